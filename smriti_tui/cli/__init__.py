@@ -1,0 +1,1 @@
+"""The smriti command: one module per noun."""

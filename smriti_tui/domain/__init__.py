@@ -1,0 +1,1 @@
+"""Pure rules: models, context assembly, events. Imports the standard library only."""

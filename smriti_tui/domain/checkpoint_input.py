@@ -1,0 +1,161 @@
+"""Checkpoint content as people and agents hand it in: JSON with plain or structured items.
+
+The input names fields of a checkpoint; what the store decides (space, parents, time, source) is not
+among them. An unknown key is refused by name, so that nothing given is ever silently dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+from smriti_tui.domain.codec import from_json, to_json
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.ids import new_id
+from smriti_tui.domain.model import Artifact, CheckpointBody, Item, Task
+from smriti_tui.domain.values import canonical, sha256
+
+T = TypeVar("T")
+MAX_TITLE = 300
+
+
+@dataclass(frozen=True)
+class CheckpointInput:
+    """The content of a checkpoint before it has a place in the history. Items may lack a uid ("")."""
+
+    title: str
+    objective: str = ""
+    summary: str = ""
+    decisions: tuple[Item, ...] = ()
+    assumptions: tuple[Item, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    open_questions: tuple[Item, ...] = ()
+    entities: tuple[str, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    author: str | None = None
+    project_root: str | None = None
+
+
+_ALIASES: Mapping[str, str] = {"message": "title", "author_agent": "author"}
+_TASK_ALIASES: Mapping[str, str] = {"intent_type": "intent_hint", "description": "text"}
+_ITEM_ALIASES: Mapping[str, str] = {"description": "text"}
+
+
+def parse_checkpoint(value: object) -> CheckpointInput:
+    """The content of a JSON object (DESIGN 10.15).
+
+    Raises:
+        Invalid: not an object, an unknown or wrongly typed field, no title; `field` names it.
+    """
+    given = _renamed(value, _ALIASES, "the checkpoint")
+    known = {field.name for field in fields(CheckpointInput)}
+    for key in given:
+        if key not in known:
+            allowed = ", ".join(sorted(known))
+            raise Invalid(f"Unknown field `{key}`.", f"A checkpoint has: {allowed}.", field=key)
+    given["decisions"] = _each(given, "decisions", _item)
+    given["assumptions"] = _each(given, "assumptions", _item)
+    given["open_questions"] = _each(given, "open_questions", _item)
+    given["tasks"] = _each(given, "tasks", _task)
+    given["artifacts"] = _each(given, "artifacts", _artifact)
+    for name in ("objective", "summary"):
+        given[name] = given.get(name) or ""
+    given["entities"] = given.get("entities") or []
+    given["title"] = given.get("title") or ""
+    result = from_json(CheckpointInput, given)
+    return check_input(result)
+
+
+def check_input(content: CheckpointInput) -> CheckpointInput:
+    """The same content, if it can be saved.
+
+    Raises:
+        Invalid: no title, a title of several lines or too long, an item without text.
+    """
+    title = content.title.strip()
+    if not title:
+        raise Invalid("The checkpoint has no title.", "Give it a `title`.", field="title")
+    if "\n" in title or len(title) > MAX_TITLE:
+        raise Invalid(
+            f"The title must be one line of at most {MAX_TITLE} characters.",
+            "Put the rest into the summary.",
+            field="title",
+        )
+    return content
+
+
+def _renamed(value: object, aliases: Mapping[str, str], what: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise Invalid(
+            f"{what.capitalize()} must be a JSON object.", 'For example {"title": "..."}.'
+        )
+    result: dict[str, object] = {}
+    for key, entry in value.items():
+        name = aliases.get(key, key)
+        if name in result:
+            raise Invalid(f"`{key}` is given twice.", f"`{key}` is read as `{name}`.", field=name)
+        result[name] = entry
+    return result
+
+
+def _each(
+    given: Mapping[str, object], name: str, read: Callable[[object, str], T]
+) -> tuple[T, ...]:
+    entries = given.get(name)
+    if entries is None:
+        return ()
+    if not isinstance(entries, list | tuple):
+        raise Invalid(f"`{name}` must be a list.", "Write it as [...].", field=name)
+    return tuple(read(entry, f"{name}[{i}]") for i, entry in enumerate(entries))
+
+
+def _item(value: object, where: str) -> Item:
+    plain = {"text": value} if isinstance(value, str) else _renamed(value, _ITEM_ALIASES, where)
+    _only_known(Item, plain, where)
+    plain.setdefault("uid", "")
+    item = from_json(Item, plain, where)
+    _need_text(item.text, where)
+    return item
+
+
+def _task(value: object, where: str) -> Task:
+    plain = {"text": value} if isinstance(value, str) else _renamed(value, _TASK_ALIASES, where)
+    _only_known(Task, plain, where)
+    blocked = plain.get("blocked_by")
+    if blocked is None or isinstance(blocked, str):
+        plain["blocked_by"] = [blocked] if blocked else []
+    plain.setdefault("uid", "")
+    task = from_json(Task, plain, where)
+    _need_text(task.text, where)
+    return task
+
+
+def _artifact(value: object, where: str) -> Artifact:
+    plain = _renamed(value, {}, where)
+    _only_known(Artifact, plain, where)
+    plain["id"] = plain.get("id") or new_id()
+    plain["type"] = plain.get("type") or "text"
+    plain["label"] = plain.get("label") or "Untitled"
+    return from_json(Artifact, plain, where)
+
+
+def _only_known(cls: type, plain: Mapping[str, object], where: str) -> None:
+    known = [field.name for field in fields(cls)]
+    for key in plain:
+        if key not in known:
+            raise Invalid(
+                f"Unknown field `{where}.{key}`.",
+                f"Known: {', '.join(known)}.",
+                field=f"{where}.{key}",
+            )
+
+
+def _need_text(text: str, where: str) -> None:
+    if not text.strip():
+        raise Invalid(f"`{where}` has no text.", "Write it or leave it out.", field=where)
+
+
+def checkpoint_id(body: CheckpointBody) -> str:
+    """The id of a checkpoint: SHA-256 over its canonical body (DESIGN 10.15)."""
+    return sha256(canonical(to_json(body)))

@@ -1,0 +1,1 @@
+"""Domain values rendered as lines or Markdown; shared by the app, the CLI and MCP."""

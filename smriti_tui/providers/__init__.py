@@ -1,0 +1,1 @@
+"""Chat models: the demo model and the client of the provider process."""

@@ -1,0 +1,1 @@
+"""Full-screen places of the app."""

@@ -1,0 +1,1 @@
+"""The log, its tables and every SQL statement of the product."""

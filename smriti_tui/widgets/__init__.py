@@ -1,0 +1,1 @@
+"""Panes and parts of the app; none of them knows a service."""
