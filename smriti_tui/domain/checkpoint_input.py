@@ -111,7 +111,9 @@ def _each(
 
 
 def _item(value: object, where: str) -> Item:
-    plain = {"text": value} if isinstance(value, str) else _renamed(value, _ITEM_ALIASES, where)
+    plain: dict[str, object] = {"text": value}
+    if not isinstance(value, str):
+        plain = _renamed(value, _ITEM_ALIASES, where)
     _only_known(Item, plain, where)
     plain.setdefault("uid", "")
     item = from_json(Item, plain, where)
@@ -120,7 +122,9 @@ def _item(value: object, where: str) -> Item:
 
 
 def _task(value: object, where: str) -> Task:
-    plain = {"text": value} if isinstance(value, str) else _renamed(value, _TASK_ALIASES, where)
+    plain: dict[str, object] = {"text": value}
+    if not isinstance(value, str):
+        plain = _renamed(value, _TASK_ALIASES, where)
     _only_known(Task, plain, where)
     blocked = plain.get("blocked_by")
     if blocked is None or isinstance(blocked, str):

@@ -39,7 +39,8 @@ def from_json(cls: type[T], value: object, where: str = "") -> T:
     if not isinstance(value, dict):
         raise _wrong(where or cls.__name__, "an object", value)
     given: dict[str, object] = {}
-    for name, reader, required in _plan(cls):
+    plan: tuple[tuple[str, Reader, bool], ...] = _plan(cls)  # type: ignore[arg-type]
+    for name, reader, required in plan:
         path = f"{where}.{name}" if where else name
         if name in value:
             given[name] = reader(value[name], path)

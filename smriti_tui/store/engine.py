@@ -1,0 +1,143 @@
+"""Connections: which SQLite, which pragmas, who may write (DESIGN section 4, 10.23)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import QueuePool, StaticPool
+from sqlmodel import Session
+
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.store.faults import store_error
+
+BUSY_MS = 250
+"""One wait of SQLite for its own lock; the door repeats it up to its time limit."""
+
+
+def driver() -> ModuleType:
+    """The DB-API module: the wheel that carries a sound SQLite, else the standard library's."""
+    try:
+        import pysqlite3.dbapi2
+    except ImportError:
+        return sqlite3
+    module: ModuleType = pysqlite3.dbapi2
+    return module
+
+
+def database_path(url: str) -> Path:
+    """The file of a path or `sqlite:///` URL.
+
+    Raises:
+        Invalid: another kind of URL.
+    """
+    if "://" not in url:
+        return Path(url).expanduser().absolute()
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise Invalid(
+            f"{url!r} is no database URL.", "Give a file path or sqlite:///PATH."
+        ) from error
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        raise Invalid(
+            f"Databases of the kind {parsed.drivername!r} are not supported yet.",
+            "Give a file path or sqlite:///PATH.",
+        )
+    return Path(parsed.database).expanduser().absolute()
+
+
+def _connect(path: Path) -> Any:
+    return driver().connect(
+        str(path), isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False
+    )
+
+
+def open_writer(path: Path, synchronous: str) -> Any:
+    """A driver connection that may write; `synchronous` is FULL (the log) or NORMAL (side tables).
+
+    Raises:
+        StoreError: the file cannot be opened or is no database.
+    """
+    try:
+        connection = _connect(path)
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+    except driver().Error as error:
+        raise store_error(error, str(path)) from error
+    return connection
+
+
+def reading_engine(path: Path) -> Engine:
+    """An engine whose connections cannot write, whatever an ORM session is asked to flush."""
+
+    def connect() -> Any:
+        connection = _connect(path)
+        connection.execute("PRAGMA query_only=ON")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        return connection
+
+    return _engine(connect, QueuePool)
+
+
+def memory_engine(build: Callable[[Any], None]) -> Engine:
+    """An engine on one private database in memory that `build` filled: the answer of a file that
+    does not exist."""
+
+    def connect() -> Any:
+        connection = driver().connect(":memory:", isolation_level=None, check_same_thread=False)
+        build(connection)
+        connection.execute("PRAGMA query_only=ON")
+        return connection
+
+    return _engine(connect, StaticPool)
+
+
+def _engine(connect: Callable[[], Any], pool: type[QueuePool] | type[StaticPool]) -> Engine:
+    engine = create_engine("sqlite://", module=driver(), creator=connect, poolclass=pool)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+@contextlib.contextmanager
+def reading(engine: Engine, where: str) -> Iterator[Session]:
+    """One short read on one consistent state; rows must not leave it.
+
+    Raises:
+        StoreError: the database failed.
+    """
+    try:
+        with Session(engine, expire_on_commit=False) as session:
+            yield session
+    except DBAPIError as error:
+        raise store_error(error.orig or error, where) from error
+
+
+def private_folder(folder: Path) -> None:
+    """Makes `folder` for its owner alone, if it is missing."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise store_error(OSError(f"unable to open: {error.strerror}"), str(folder)) from error
+
+
+def private_file(path: Path) -> None:
+    """Creates an empty file with mode 0600 if it is missing; SQLite keeps the mode for its others."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise store_error(OSError(f"unable to open: {error.strerror}"), str(path)) from error

@@ -1,0 +1,103 @@
+"""The envelope of an event and the hashes that chain a stream (DESIGN section 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from smriti_tui.domain.events import Event, decode
+from smriti_tui.domain.values import canonical
+
+COLUMNS = (
+    "position",
+    "event_id",
+    "origin",
+    "stream",
+    "version",
+    "type",
+    "schema_version",
+    "payload",
+    "actor",
+    "door",
+    "recorded_at",
+    "correlation_id",
+    "causation_id",
+    "payload_sha256",
+    "chain_sha256",
+)
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM event"
+INSERT = (
+    f"INSERT INTO event ({', '.join(COLUMNS[1:])}) VALUES ({', '.join('?' * (len(COLUMNS) - 1))})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event as it stands in the log. `payload` is its canonical JSON text."""
+
+    position: int
+    event_id: str
+    origin: str
+    stream: str
+    version: int
+    type: str
+    schema_version: int
+    payload: str
+    actor: str
+    door: str
+    recorded_at: str
+    correlation_id: str
+    causation_id: str | None
+    payload_sha256: str
+    chain_sha256: str
+
+    def body(self) -> dict[str, object]:
+        """The payload as an object.
+
+        Raises:
+            ValueError: the stored text is no JSON object (a damaged row).
+        """
+        value = json.loads(self.payload)
+        if not isinstance(value, dict):
+            raise ValueError("the payload is no object")
+        return value
+
+    def event(self) -> Event | None:
+        """The typed event; None for a type of an open stream or of a newer program."""
+        return decode(self.type, self.schema_version, self.body())
+
+    @property
+    def owner_id(self) -> str:
+        """The id inside the stream's name (`session/<id>`), else the name."""
+        return self.stream.rpartition("/")[2]
+
+
+def chain_sha256(before: str, event: tuple[object, ...], payload_sha256: str) -> str:
+    """Links an event to the one before it in its stream.
+
+    `event` holds event_id, origin, stream, version, type, schema_version, actor, door, recorded_at,
+    correlation_id, causation_id; `before` is "" for the first event.
+    """
+    return hashlib.sha256(canonical([before, *event, payload_sha256]).encode()).hexdigest()
+
+
+def expected_chain(before: str, event: StoredEvent) -> str:
+    """What `event.chain_sha256` must be after `before`."""
+    return chain_sha256(
+        before,
+        (
+            event.event_id,
+            event.origin,
+            event.stream,
+            event.version,
+            event.type,
+            event.schema_version,
+            event.actor,
+            event.door,
+            event.recorded_at,
+            event.correlation_id,
+            event.causation_id,
+        ),
+        event.payload_sha256,
+    )

@@ -1,0 +1,259 @@
+"""The projected tables: folded from the log alone, answering every query (DESIGN section 4).
+
+SQLModel owns the schema; `store.projectors` is the only writer. JSON columns hold canonical text.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlalchemy import Index, MetaData, UniqueConstraint, text
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+projected = registry(metadata=MetaData())
+
+
+class Row(SQLModel, registry=projected):
+    """Base of the tables that verify and rebuild fold anew."""
+
+
+class StreamHeadRow(Row, table=True):
+    __tablename__: ClassVar[str] = "stream_head"
+    stream: str = Field(primary_key=True)
+    version: int
+    chain_sha256: str
+    position: int
+    recorded_at: str
+
+
+class SpaceRow(Row, table=True):
+    __tablename__: ClassVar[str] = "space"
+    id: str = Field(primary_key=True)
+    name: str = Field(index=True)
+    description: str
+    project_root: str | None
+    created_at: str
+    changed_at: str
+    changed_position: int = Field(index=True)
+    checkpoints: int
+    sessions: int
+    deleted: bool
+
+
+class BranchRow(Row, table=True):
+    __tablename__: ClassVar[str] = "branch"
+    __table_args__ = (UniqueConstraint("space", "name"),)
+    id: str = Field(primary_key=True)
+    space: str
+    name: str
+    start: str | None
+    head: str | None
+    disposition: str
+    position: int
+
+
+class CheckpointRow(Row, table=True):
+    __tablename__: ClassVar[str] = "checkpoint"
+    __table_args__ = (
+        Index("checkpoint_of_space", "space", "position"),
+        Index("checkpoint_of_branch", "branch", "position"),
+        Index("checkpoint_of_line", "source_session", "source_line", "position"),
+    )
+    id: str = Field(primary_key=True)
+    space: str
+    branch: str
+    title: str
+    author: str
+    created_at: str
+    first_parent: str | None
+    source_session: str | None
+    source_line: int | None
+    source_first: int | None
+    source_last: int | None
+    decisions: int
+    assumptions: int
+    tasks: int
+    open_tasks: int
+    open_questions: int
+    artifacts: int
+    body: str
+    position: int
+    deleted: bool
+
+
+class CheckpointParentRow(Row, table=True):
+    __tablename__: ClassVar[str] = "checkpoint_parent"
+    checkpoint: str = Field(primary_key=True)
+    rank: int = Field(primary_key=True)
+    parent: str = Field(index=True)
+
+
+class NoteRow(Row, table=True):
+    __tablename__: ClassVar[str] = "note"
+    id: str = Field(primary_key=True)
+    checkpoint: str = Field(index=True)
+    space: str
+    kind: str
+    text: str
+    actor: str
+    recorded_at: str
+    position: int
+
+
+class SessionRow(Row, table=True):
+    __tablename__: ClassVar[str] = "session"
+    __table_args__ = (Index("session_of_space", "space", "changed_position"),)
+    id: str = Field(primary_key=True)
+    space: str | None
+    branch: str | None = Field(index=True)
+    title: str
+    current_line: int
+    last_line: int
+    last_seq: int
+    model: str | None
+    fork_checkpoint: str | None = Field(index=True)
+    fork_session: str | None
+    fork_turn: int | None
+    created_at: str
+    changed_at: str
+    changed_position: int
+    deleted: bool
+
+
+class LineRow(Row, table=True):
+    __tablename__: ClassVar[str] = "line"
+    session: str = Field(primary_key=True)
+    line: int = Field(primary_key=True)
+    anchor: str | None = Field(index=True)
+    history_base_seq: int
+
+
+class LineRunRow(Row, table=True):
+    __tablename__: ClassVar[str] = "line_run"
+    session: str = Field(primary_key=True)
+    first: int = Field(primary_key=True)
+    last: int
+    line: int
+
+
+class TurnRow(Row, table=True):
+    __tablename__: ClassVar[str] = "turn"
+    __table_args__ = (
+        Index("turn_of_line", "session", "line", "sequence_number"),
+        Index("turn_running", "session", "status", sqlite_where=text("status = 'running'")),
+    )
+    session: str = Field(primary_key=True)
+    sequence_number: int = Field(primary_key=True)
+    line: int
+    role: str
+    text: str
+    content: str
+    status: str
+    recorded_at: str
+    ended_at: str | None
+    question: int | None
+    chosen: int | None
+    request: str | None
+    context_sha256: str | None
+    model: str | None
+    reasoning: str | None
+    finish: str | None
+    usage: str | None
+    cost: str | None
+    attempts: int
+    error: str | None
+    owner: str | None
+    copied_from: str | None
+
+
+class StreamTextRow(Row, table=True):
+    """Texts that the requests of a stream refer to by hash."""
+
+    __tablename__: ClassVar[str] = "stream_text"
+    stream: str = Field(primary_key=True)
+    sha256: str = Field(primary_key=True)
+    text: str
+
+
+class RequestRow(Row, table=True):
+    __tablename__: ClassVar[str] = "request"
+    id: str = Field(primary_key=True)
+    stream: str
+    version: int
+    """Where in the stream the event stands that holds the request."""
+    answer: int | None
+    purpose: str
+    model: str
+    context_sha256: str
+    status: str | None
+
+
+# ---- side tables: not in the log, not rebuilt, not exported (DESIGN 10.22) -----------------------
+
+side_registry = registry(metadata=MetaData())
+
+
+class SideRow(SQLModel, registry=side_registry):
+    """Base of the side tables."""
+
+
+class UnsentRow(SideRow, table=True):
+    """Text that was typed and not sent; belongs to (thing, process)."""
+
+    __tablename__: ClassVar[str] = "unsent"
+    thing: str = Field(primary_key=True)
+    process: str = Field(primary_key=True)
+    text: str
+    changed_at: str
+
+
+class PartialRow(SideRow, table=True):
+    """What has streamed in of a running answer, and its owner's last beat."""
+
+    __tablename__: ClassVar[str] = "partial"
+    session: str = Field(primary_key=True)
+    sequence_number: int = Field(primary_key=True)
+    text: str
+    reasoning: str
+    beat_at: str
+
+
+class ModelLimitRow(SideRow, table=True):
+    """Window of a model as the provider library told it; null when it does not know."""
+
+    __tablename__: ClassVar[str] = "model_limit"
+    model: str = Field(primary_key=True)
+    tokens: int | None
+    asked_at: str
+
+
+# ---- the log itself ----------------------------------------------------------------------------
+
+log_registry = registry(metadata=MetaData())
+
+
+class LogRow(SQLModel, registry=log_registry):
+    """Base of the log's own table."""
+
+
+class EventRow(LogRow, table=True):
+    """One immutable fact. Triggers forbid UPDATE and DELETE."""
+
+    __tablename__: ClassVar[str] = "event"
+    __table_args__ = (UniqueConstraint("stream", "version"), {"sqlite_autoincrement": True})
+    position: int | None = Field(default=None, primary_key=True)
+    event_id: str = Field(unique=True)
+    origin: str
+    stream: str
+    version: int
+    type: str
+    schema_version: int
+    payload: str
+    actor: str
+    door: str
+    recorded_at: str
+    correlation_id: str
+    causation_id: str | None
+    payload_sha256: str
+    chain_sha256: str

@@ -1,0 +1,154 @@
+"""One write: the events of one command in one transaction (DESIGN section 4, "one door")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from smriti_tui.domain.errors import Conflict, VersionConflict
+from smriti_tui.domain.events import Event
+from smriti_tui.domain.ids import command_event_id, new_event_id
+from smriti_tui.domain.values import payload_text, sha256
+from smriti_tui.store.envelope import INSERT, SELECT, StoredEvent, chain_sha256
+from smriti_tui.store.projectors import project
+from smriti_tui.store.statements import Tables
+
+HEAD = "SELECT version, chain_sha256 FROM stream_head WHERE stream = ?"
+SET_HEAD = (
+    "INSERT INTO stream_head (stream, version, chain_sha256, position, recorded_at) "
+    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, "
+    "chain_sha256 = excluded.chain_sha256, position = excluded.position, "
+    "recorded_at = excluded.recorded_at"
+)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Who writes, through which door, as which command."""
+
+    actor: str
+    door: str
+    correlation_id: str
+    command_id: str | None = None
+    """Given by a caller that may repeat the command (DESIGN 10.21)."""
+
+
+class WriteScope:
+    """Events are appended and projected at once; rules look at `tables` before. Not for threads."""
+
+    def __init__(self, cursor: Any, origin: str, writer: Writer, now: Callable[[], str]) -> None:
+        self._cursor = cursor
+        self._origin = origin
+        self._writer = writer
+        self._now = now
+        self._counter = 0
+        self._heads: dict[str, tuple[int, str]] = {}
+        self.tables = Tables(cursor)
+        self.appended: list[StoredEvent] = []
+
+    @property
+    def actor(self) -> str:
+        return self._writer.actor
+
+    def now(self) -> str:
+        """UTC text of the store's clock."""
+        return self._now()
+
+    def earlier(self) -> list[StoredEvent]:
+        """The events of this command if it was carried out before, else none.
+
+        A caller that gets some answers from them and writes nothing.
+        """
+        if self._writer.command_id is None:
+            return []
+        found: list[StoredEvent] = []
+        while event := self._by_id(command_event_id(self._writer.command_id, len(found))):
+            found.append(event)
+        return found
+
+    def version(self, stream: str) -> int:
+        """Version of the newest event of a stream, 0 for none."""
+        return self._head(stream)[0]
+
+    def append(
+        self, stream: str, event: Event, *, expected_version: int | None = None
+    ) -> StoredEvent:
+        """Appends a registered event and applies its projector.
+
+        Raises:
+            VersionConflict: the stream is not at `expected_version`.
+            Invalid: the payload is no JSON or too large.
+        """
+        stored = self.append_raw(
+            stream, event.TYPE, event.payload(), event.SCHEMA, expected_version=expected_version
+        )
+        project(self.tables, stored, event)
+        return stored
+
+    def append_raw(
+        self,
+        stream: str,
+        type_name: str,
+        payload: dict[str, object],
+        schema_version: int = 1,
+        *,
+        expected_version: int | None = None,
+        event_id: str | None = None,
+        causation_id: str | None = None,
+    ) -> StoredEvent:
+        """Appends an event of any type without a projector.
+
+        Raises:
+            VersionConflict, Invalid: as `append`.
+            Conflict: `event_id` is stored already with other content (code `event_id`).
+        """
+        text = payload_text(payload)
+        digest = sha256(text)
+        if event_id is not None and (known := self._by_id(event_id)):
+            return _same(known, stream, type_name, digest)
+        version, chain = self._head(stream)
+        if expected_version is not None and expected_version != version:
+            raise VersionConflict(stream, expected_version, version)
+        writer = self._writer
+        identity = event_id or self._next_id()
+        recorded_at = self._now()
+        core = (identity, self._origin, stream, version + 1, type_name, schema_version)
+        people = (writer.actor, writer.door, recorded_at, writer.correlation_id, causation_id)
+        link = chain_sha256(chain, (*core, *people), digest)
+        self._cursor.execute(INSERT, (*core, text, *people, digest, link))
+        position: int = self._cursor.lastrowid
+        self._cursor.execute(SET_HEAD, (stream, version + 1, link, position, recorded_at))
+        self._heads[stream] = (version + 1, link)
+        stored = StoredEvent(position, *core, text, *people, digest, link)
+        self.appended.append(stored)
+        return stored
+
+    def _head(self, stream: str) -> tuple[int, str]:
+        head = self._heads.get(stream)
+        if head is None:
+            row = self._cursor.execute(HEAD, (stream,)).fetchone()
+            head = (row[0], row[1]) if row else (0, "")
+            self._heads[stream] = head
+        return head
+
+    def _next_id(self) -> str:
+        if self._writer.command_id is None:
+            return new_event_id()
+        self._counter += 1
+        return command_event_id(self._writer.command_id, self._counter - 1)
+
+    def _by_id(self, event_id: str) -> StoredEvent | None:
+        row = self._cursor.execute(f"{SELECT} WHERE event_id = ?", (event_id,)).fetchone()
+        return StoredEvent(*row) if row else None
+
+
+def _same(known: StoredEvent, stream: str, type_name: str, digest: str) -> StoredEvent:
+    if (known.stream, known.type, known.payload_sha256) == (stream, type_name, digest):
+        return known
+    raise Conflict(
+        f"Event {known.event_id} is stored already with other content, as {known.type} in "
+        f"{known.stream}.",
+        "Give new content a new event id.",
+        code="event_id",
+    )

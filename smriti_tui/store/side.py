@@ -1,0 +1,133 @@
+"""Side tables: what must survive a crash but is no fact (DESIGN 10.22).
+
+A second connection with `synchronous=NORMAL`: a power cut may take the last half second of it, a
+killed process nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from smriti_tui.store.engine import driver, open_writer
+from smriti_tui.store.faults import store_error
+from smriti_tui.store.lock import WriteLock
+
+WAIT_S = 2.0
+"""A side write that finds no turn in this time is left out; the next one carries the newer text."""
+
+
+@dataclass(frozen=True)
+class Unsent:
+    """Text that was typed and not sent, and the process that holds it."""
+
+    thing: str
+    process: str
+    text: str
+    changed_at: str
+
+
+@dataclass(frozen=True)
+class Partial:
+    """What has streamed in of a running answer; `beat_at` is its owner's last sign of life."""
+
+    text: str
+    reasoning: str
+    beat_at: str
+
+
+class SideTables:
+    """Reads and writes of the side tables; each call is one short transaction under the lock."""
+
+    def __init__(
+        self, path: Path, lock: WriteLock, now: Callable[[], str], prepare: Callable[[], None]
+    ) -> None:
+        self._path = path
+        self._lock = lock
+        self._now = now
+        self._prepare = prepare
+        self._connection: Any = None
+
+    # ---- unsent text -------------------------------------------------------------------------
+
+    def save_unsent(self, thing: str, process: str, text: str) -> None:
+        """Keeps `text`, or forgets it when it is empty."""
+        if not text:
+            self._run("DELETE FROM unsent WHERE thing = ? AND process = ?", (thing, process))
+            return
+        self._run(
+            "INSERT INTO unsent (thing, process, text, changed_at) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (thing, process) DO UPDATE SET text = excluded.text, "
+            "changed_at = excluded.changed_at",
+            (thing, process, text, self._now()),
+        )
+
+    def unsent(self, thing: str) -> list[Unsent]:
+        """All unsent texts of a thing, newest first."""
+        rows = self._run(
+            "SELECT thing, process, text, changed_at FROM unsent WHERE thing = ? "
+            "ORDER BY changed_at DESC",
+            (thing,),
+        )
+        return [Unsent(*row) for row in rows]
+
+    # ---- partial answers -----------------------------------------------------------------------
+
+    def save_partial(self, session: str, number: int, text: str, reasoning: str) -> None:
+        self._run(
+            "INSERT INTO partial (session, sequence_number, text, reasoning, beat_at) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (session, sequence_number) DO UPDATE SET "
+            "text = excluded.text, reasoning = excluded.reasoning, beat_at = excluded.beat_at",
+            (session, number, text, reasoning, self._now()),
+        )
+
+    def partial(self, session: str, number: int) -> Partial | None:
+        rows = self._run(
+            "SELECT text, reasoning, beat_at FROM partial WHERE session = ? AND sequence_number = ?",
+            (session, number),
+        )
+        return Partial(*rows[0]) if rows else None
+
+    def drop_partial(self, session: str, number: int) -> None:
+        self._run(
+            "DELETE FROM partial WHERE session = ? AND sequence_number = ?", (session, number)
+        )
+
+    # ---- model limits --------------------------------------------------------------------------
+
+    def model_limit(self, model: str) -> tuple[int | None] | None:
+        """The remembered window of a model, None in it when the library does not know; None when
+        it was never asked."""
+        rows = self._run("SELECT tokens FROM model_limit WHERE model = ?", (model,))
+        return (rows[0][0],) if rows else None
+
+    def save_model_limit(self, model: str, tokens: int | None) -> None:
+        self._run(
+            "INSERT INTO model_limit (model, tokens, asked_at) VALUES (?, ?, ?) "
+            "ON CONFLICT (model) DO UPDATE SET tokens = excluded.tokens, asked_at = excluded.asked_at",
+            (model, tokens, self._now()),
+        )
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._lock.acquire(WAIT_S)
+            try:
+                self._connection.close()
+                self._connection = None
+            finally:
+                self._lock.release()
+
+    def _run(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        self._prepare()
+        self._lock.acquire(WAIT_S)
+        try:
+            if self._connection is None:
+                self._connection = open_writer(self._path, "NORMAL")
+            rows: list[tuple[Any, ...]] = self._connection.execute(sql, tuple(values)).fetchall()
+            return rows
+        except driver().Error as error:
+            raise store_error(error, str(self._path)) from error
+        finally:
+            self._lock.release()

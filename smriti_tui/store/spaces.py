@@ -1,0 +1,78 @@
+"""Spaces and branches: rows in, domain values out."""
+
+from __future__ import annotations
+
+from sqlmodel import Session, col, select
+
+from smriti_tui.domain.errors import NotFound
+from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId
+from smriti_tui.domain.model import MAIN, Branch, Space
+from smriti_tui.store.rows import BranchRow, SpaceRow
+
+
+def all_spaces(tx: Session) -> list[Space]:
+    """Spaces that are not deleted, last changed first."""
+    rows = tx.exec(
+        select(SpaceRow)
+        .where(col(SpaceRow.deleted).is_(False))
+        .order_by(col(SpaceRow.changed_position).desc())
+    )
+    return [_space(row) for row in rows]
+
+
+def space(tx: Session, space_id: SpaceId) -> Space:
+    """Raises: NotFound."""
+    row = tx.get(SpaceRow, space_id)
+    if row is None or row.deleted:
+        raise NotFound(f"There is no Space {space_id}.", "It may have been deleted.")
+    return _space(row)
+
+
+def _space(row: SpaceRow) -> Space:
+    return Space(
+        id=SpaceId(row.id),
+        name=row.name,
+        description=row.description,
+        project_root=row.project_root,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+        checkpoints=row.checkpoints,
+        sessions=row.sessions,
+    )
+
+
+def branches(tx: Session, space_id: SpaceId) -> list[Branch]:
+    """Branches of a Space, `main` first, then in the order they were opened."""
+    rows = tx.exec(
+        select(BranchRow).where(col(BranchRow.space) == space_id).order_by(col(BranchRow.position))
+    )
+    return [to_branch(row) for row in rows]
+
+
+def branch(tx: Session, branch_id: BranchId) -> Branch:
+    """Raises: NotFound."""
+    row = tx.get(BranchRow, branch_id)
+    if row is None:
+        raise NotFound(f"There is no branch {branch_id}.", "It may have been deleted.")
+    return to_branch(row)
+
+
+def main_branch(tx: Session, space_id: SpaceId) -> Branch:
+    """The branch every Space has. Raises: NotFound."""
+    row = tx.exec(
+        select(BranchRow).where(col(BranchRow.space) == space_id, col(BranchRow.name) == MAIN)
+    ).first()
+    if row is None:
+        raise NotFound(f"Space {space_id} has no branch main.", "Run `smriti log verify`.")
+    return to_branch(row)
+
+
+def to_branch(row: BranchRow) -> Branch:
+    return Branch(
+        id=BranchId(row.id),
+        space=SpaceId(row.space),
+        name=row.name,
+        start=CheckpointId(row.start) if row.start else None,
+        head=CheckpointId(row.head) if row.head else None,
+        disposition=row.disposition,  # type: ignore[arg-type]
+    )
