@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -94,4 +94,4 @@ class ChatModel(Protocol):
     to the provider.
     """
 
-    def stream(self, call: ModelCall) -> AsyncIterator[Chunk]: ...
+    def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]: ...
