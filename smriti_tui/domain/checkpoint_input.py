@@ -22,7 +22,8 @@ MAX_TITLE = 300
 
 @dataclass(frozen=True)
 class CheckpointInput:
-    """The content of a checkpoint before it has a place in the history. Items may lack a uid ("")."""
+    """The content of a checkpoint before it has a place in the history. Items may lack a uid
+    ("")."""
 
     title: str
     objective: str = ""

@@ -1,8 +1,9 @@
 """The one function that makes text of unknown origin safe to show in a terminal.
 
 Text from models, people, files, agents, git and the environment may hold escape sequences, other
-control characters, lone surrogates and bidirectional overrides. Shown text never drives the terminal:
-each such character is replaced by a visible sign. Storage and export keep what came (DESIGN 3.10).
+control characters, lone surrogates and bidirectional overrides. Shown text never drives the
+terminal: each such character is replaced by a visible sign. Storage and export keep what came
+(DESIGN 3.10).
 """
 
 from __future__ import annotations

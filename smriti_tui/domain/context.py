@@ -21,7 +21,8 @@ class ContextInput:
 
     view: LineView
     turns: tuple[Turn, ...]
-    """The newest turns of the current line above its floor, ascending; enough to fill the window."""
+    """The newest turns of the current line above its floor, ascending; enough to fill the
+    window."""
     runs: tuple[LineRun, ...]
     limit: Limit
     message: str | None = None
@@ -112,7 +113,8 @@ def _final_message(given: ContextInput) -> tuple[int, Message]:
 def _too_long(given: ContextInput, over: int) -> Invalid:
     return Invalid(
         f"The message does not fit: {counted(over, 'token')} over the window of "
-        f"{given.limit.tokens:,} ({given.limit.source}), of which {given.limit.reserve:,} are kept for the answer.",
+        f"{given.limit.tokens:,} ({given.limit.source}), of which {given.limit.reserve:,} are "
+        "kept for the answer.",
         "Shorten it or choose a model with a larger window.",
         field="message",
         code="too_long",

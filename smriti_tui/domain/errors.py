@@ -1,7 +1,9 @@
-"""The one tree of errors. Each says what happened and what to do next; every surface maps it by class.
+"""The one tree of errors. Each says what happened and what to do next; every surface maps it by
+class.
 
-`message` is one sentence about what happened and to what, `hint` one about what to do, `code` a stable
-word for scripts (`--json`), `details` plain JSON values. Exit codes are those of the CLI contract.
+`message` is one sentence about what happened and to what, `hint` one about what to do, `code` a
+stable word for scripts (`--json`), `details` plain JSON values. Exit codes are those of the CLI
+contract.
 """
 
 from __future__ import annotations
@@ -62,7 +64,8 @@ class Conflict(SmritiError):
 
 
 class VersionConflict(Conflict):
-    """`expected_version` of an append did not hold; `details` carries `stream`, `expected`, `actual`."""
+    """`expected_version` of an append did not hold; `details` carries `stream`, `expected`,
+    `actual`."""
 
     default_code = "expected_version"
 

@@ -1,7 +1,7 @@
 """Every fact the product records: one frozen dataclass per event type (DESIGN 10.4 to 10.18).
 
-A payload never repeats the id of its own stream. Type names are stable; no type changes its meaning.
-Open streams carry any type with any JSON object and have no class here.
+A payload never repeats the id of its own stream. Type names are stable; no type changes its
+meaning. Open streams carry any type with any JSON object and have no class here.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ class AnswerChosen(Event):
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of a request: a text by its hash, or the turns `first` to `last` of the session, all of
-    them sent."""
+    """A part of a request: a text by its hash, or the turns `first` to `last` of the session, all
+    of them sent."""
 
     kind: str
     """`text` or `turns`."""
@@ -266,7 +266,8 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Limit:
-    """The model's window in tokens, who says so (entry, library, assumed, demo), and the reserve."""
+    """The model's window in tokens, who says so (entry, library, assumed, demo), and the
+    reserve."""
 
     tokens: int
     source: str

@@ -13,9 +13,10 @@ from smriti_tui.domain.model import CheckpointBody, Item, Task
 ItemLike = TypeVar("ItemLike", Item, Task)
 
 _DROPPED_AT_ENDS = frozenset(
-    " \t\n.,;:!?\"'`()[]{}<>«»„“”‚‘’‹›…।॥。、，．！？；：「」『』（）【】《》〈〉؟،؛*_-–—·"
+    " \t\n.,;:!?\"'`()[]{}<>«»„“”‚‘’‹›…।॥。、，．！？；：「」『』（）【】《》〈〉؟،؛*_-–—·"  # noqa: RUF001 (the point is these very signs)
 )
-"""Sentence marks, quotes and brackets of the scripts we know; `#` and `+` carry meaning (C#, C++)."""
+"""Sentence marks, quotes and brackets of the scripts we know; `#` and `+` carry meaning (C#,
+C++)."""
 
 KINDS = ("decisions", "assumptions", "tasks", "open_questions")
 """Names of the item lists of a checkpoint, in the order they are shown."""

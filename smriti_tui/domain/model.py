@@ -1,4 +1,5 @@
-"""The words of the product as frozen values (DESIGN section 2). Times are UTC text (DESIGN 10.2)."""
+"""The words of the product as frozen values (DESIGN section 2). Times are UTC text (DESIGN
+10.2)."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class Space:
 
 @dataclass(frozen=True)
 class Branch:
-    """A chain of checkpoints; `start` is what a fork began from, `head` its newest own checkpoint."""
+    """A chain of checkpoints; `start` is what a fork began from, `head` its newest own
+    checkpoint."""
 
     id: BranchId
     space: SpaceId
@@ -104,7 +106,8 @@ class Fault:
 
 @dataclass(frozen=True)
 class Turn:
-    """One message. An answer has `question`, `request`, `status`; a user turn is always complete."""
+    """One message. An answer has `question`, `request`, `status`; a user turn is always
+    complete."""
 
     session: SessionId
     sequence_number: int

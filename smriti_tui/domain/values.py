@@ -1,4 +1,5 @@
-"""Canonical forms that are dear to change: JSON, times, hashes, text at the door (DESIGN 10.2, 10.3)."""
+"""Canonical forms that are dear to change: JSON, times, hashes, text at the door (DESIGN 10.2,
+10.3)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Which turns of a line are sent, and why each other one is not (DESIGN 3.1, 10.9, 10.10).
 
-The one place that decides isolation. It looks at lines, sequence numbers and answers, never at times.
+The one place that decides isolation. It looks at lines, sequence numbers and answers, never at
+times.
 """
 
 from __future__ import annotations

@@ -61,6 +61,11 @@ def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoi
     )
 
 
+def is_known(tx: Session, checkpoint_id: CheckpointId) -> bool:
+    """Whether the store ever held the checkpoint, deleted ones included."""
+    return tx.get(CheckpointRow, checkpoint_id) is not None
+
+
 def first_parents(tx: Session, start: CheckpointId | None, depth: int) -> tuple[Checkpoint, ...]:
     """The checkpoint and up to `depth - 1` ancestors along first parents, oldest first."""
     chain: list[Checkpoint] = []

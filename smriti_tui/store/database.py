@@ -46,6 +46,10 @@ class Store:
         self.log = EventLog(self.path, self._lock, now, self.prepare)
         self.side = SideTables(self.path, self._lock, now, self.prepare)
 
+    def now(self) -> str:
+        """UTC text of the store's clock."""
+        return self._now()
+
     def exists(self) -> bool:
         """Whether there is a database file with anything in it."""
         try:
@@ -73,8 +77,6 @@ class Store:
         if self._ready_to_write:
             return
         with self._guard:
-            if self._ready_to_write:
-                return
             private_folder(self.path.parent)
             private_file(self.path)
             with self.log.exclusive() as connection:

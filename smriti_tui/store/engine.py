@@ -136,7 +136,8 @@ def private_folder(folder: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """Creates an empty file with mode 0600 if it is missing; SQLite keeps the mode for its others."""
+    """Creates an empty file with mode 0600 if it is missing; SQLite keeps the mode for its
+    others."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except OSError as error:

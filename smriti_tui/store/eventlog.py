@@ -188,7 +188,8 @@ class EventLog:
         return WriteScope(cursor, self._origin, writer, self._now)
 
     def _empty_wal(self, connection: Any) -> None:
-        """Moves the write-ahead file into the database when it has grown; a reader may prevent it."""
+        """Moves the write-ahead file into the database when it has grown; a reader may prevent
+        it."""
         try:
             size = self._wal.stat().st_size
             if size < self._wal_bound:

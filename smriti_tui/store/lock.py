@@ -1,9 +1,9 @@
 """The inter-process write lock: a fair queue before the database (DESIGN 4, 10.23).
 
-`flock` on `<database>.lock`, which is never deleted, behind a lock of the process's own threads. The
-kernel wakes the waiters in turn, which SQLite's sleep-and-retry does not: it takes the worst wait of
-several writers down by an order of magnitude. A blocking `flock` cannot be given a time limit, so the
-one that waits does so in a thread of its own while the caller counts the time.
+`flock` on `<database>.lock`, which is never deleted, behind a lock of the process's own threads.
+The kernel wakes the waiters in turn, which SQLite's sleep-and-retry does not: it takes the worst
+wait of several writers down by an order of magnitude. A blocking `flock` cannot be given a time
+limit, so the one that waits does so in a thread of its own while the caller counts the time.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ class StreamInfo:
 def read_stream(
     tx: Session, stream: str, after: int = 0, limit: int | None = None
 ) -> Iterator[StoredEvent | Damaged]:
-    """Events of a stream with a version greater than `after`, ascending; none for an unknown one."""
+    """Events of a stream with a version greater than `after`, ascending; none for an unknown
+    one."""
     sql = f"{SELECT} WHERE stream = :stream AND version > :after ORDER BY version LIMIT :size"
     left = limit
     while left is None or left > 0:

@@ -6,13 +6,20 @@ import json
 from typing import TypeVar
 
 from sqlmodel import Session as Tx
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, RequestId, SessionId, SpaceId, short
 from smriti_tui.domain.model import CopiedFrom, Cost, Fault, Line, LineRun, Session, Turn, Usage
-from smriti_tui.store.rows import BranchRow, LineRow, LineRunRow, SessionRow, TurnRow
+from smriti_tui.store.rows import (
+    BranchRow,
+    LineRow,
+    LineRunRow,
+    SessionRow,
+    StreamHeadRow,
+    TurnRow,
+)
 
 T = TypeVar("T")
 
@@ -121,6 +128,35 @@ def newest_turns(
     return [to_turn(row) for row in rows]
 
 
+def first_turn(tx: Tx, session_id: SessionId, line_number: int, above: int) -> int | None:
+    """The lowest number above `above` on a line."""
+    found = tx.execute(
+        select(func.min(col(TurnRow.sequence_number))).where(
+            col(TurnRow.session) == session_id,
+            col(TurnRow.line) == line_number,
+            col(TurnRow.sequence_number) > above,
+        )
+    ).scalar()
+    return found if found is None else int(found)
+
+
+def newest_ended_answer(tx: Tx, session_id: SessionId, line_number: int, above: int) -> int | None:
+    """The highest number above `above` of an answer of a line that has ended."""
+    row = tx.execute(
+        select(TurnRow.sequence_number)
+        .where(
+            col(TurnRow.session) == session_id,
+            col(TurnRow.line) == line_number,
+            col(TurnRow.sequence_number) > above,
+            col(TurnRow.role) == "assistant",
+            col(TurnRow.status) != "running",
+        )
+        .order_by(col(TurnRow.sequence_number).desc())
+        .limit(1)
+    ).first()
+    return int(row[0]) if row else None
+
+
 def turn(tx: Tx, session_id: SessionId, number: int) -> Turn:
     """Raises: NotFound."""
     row = tx.get(TurnRow, (session_id, number))
@@ -182,3 +218,9 @@ def to_turn(row: TurnRow) -> Turn:
 
 def _value(cls: type[T], text: str | None) -> T | None:
     return None if text is None else from_json(cls, json.loads(text))
+
+
+def stream_version(tx: Tx, stream: str) -> int:
+    """Version of the newest event of a stream, 0 for none."""
+    row = tx.get(StreamHeadRow, stream)
+    return row.version if row else 0

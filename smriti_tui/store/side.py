@@ -85,7 +85,8 @@ class SideTables:
 
     def partial(self, session: str, number: int) -> Partial | None:
         rows = self._run(
-            "SELECT text, reasoning, beat_at FROM partial WHERE session = ? AND sequence_number = ?",
+            "SELECT text, reasoning, beat_at FROM partial "
+            "WHERE session = ? AND sequence_number = ?",
             (session, number),
         )
         return Partial(*rows[0]) if rows else None
@@ -106,7 +107,8 @@ class SideTables:
     def save_model_limit(self, model: str, tokens: int | None) -> None:
         self._run(
             "INSERT INTO model_limit (model, tokens, asked_at) VALUES (?, ?, ?) "
-            "ON CONFLICT (model) DO UPDATE SET tokens = excluded.tokens, asked_at = excluded.asked_at",
+            "ON CONFLICT (model) DO UPDATE SET tokens = excluded.tokens, "
+            "asked_at = excluded.asked_at",
             (model, tokens, self._now()),
         )
 

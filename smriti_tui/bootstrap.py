@@ -1,0 +1,76 @@
+"""The one composition root: settings in, services out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from smriti_tui.config import Config
+from smriti_tui.domain.model import Door
+from smriti_tui.domain.values import utc_text
+from smriti_tui.providers.catalog import ModelRouter
+from smriti_tui.services import Services
+from smriti_tui.services.caller import Caller
+from smriti_tui.services.chat import ChatService
+from smriti_tui.services.checkpoints import CheckpointService
+from smriti_tui.services.contexts import ContextService
+from smriti_tui.services.exporting import ExportService
+from smriti_tui.services.logs import LogService
+from smriti_tui.services.models import Limits, ModelChoice
+from smriti_tui.services.sessions import SessionService
+from smriti_tui.services.spaces import SpaceService
+from smriti_tui.store.database import Store
+
+
+@contextmanager
+def open_services(config: Config, door: Door) -> Iterator[Services]:
+    """Services on the database of the settings; closes it and the provider process at the end.
+
+    Nothing is created, migrated or started by opening: the first write and the first model call do.
+    """
+    store = Store(config.database_url, lambda: utc_text(datetime.now(UTC)))
+    provider = ModelRouter()
+    try:
+        yield build_services(config, store, provider, door)
+    finally:
+        provider.close()
+        store.close()
+
+
+def build_services(config: Config, store: Store, provider: ModelRouter, door: Door) -> Services:
+    """Services on an open store and provider."""
+    caller = Caller(store, config.actor, door)
+    contexts = ContextService(caller)
+    chat = ChatService(
+        caller=caller,
+        contexts=contexts,
+        limits=Limits(store, provider),
+        provider=provider,
+        resolve=lambda name: _choice(config, name),
+    )
+    return Services(
+        caller=caller,
+        spaces=SpaceService(caller),
+        sessions=SessionService(caller),
+        checkpoints=CheckpointService(caller),
+        contexts=contexts,
+        chat=chat,
+        log=LogService(caller),
+        exporting=ExportService(caller),
+    )
+
+
+def _choice(config: Config, name: str | None) -> ModelChoice:
+    resolved = config.resolve_model(name)
+    return ModelChoice(
+        name=resolved.name,
+        model=resolved.model,
+        api_base=resolved.api_base,
+        api_key=resolved.api_key,
+        context_tokens=resolved.context_tokens,
+        reply_tokens=resolved.reply_tokens,
+        params=dict(resolved.params),
+        timeout_s=config.timeout_s,
+        retries=config.retries,
+    )

@@ -1,0 +1,30 @@
+"""Use cases, one class per concept, shared by the app, the CLI and MCP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from smriti_tui.services.caller import Caller
+    from smriti_tui.services.chat import ChatService
+    from smriti_tui.services.checkpoints import CheckpointService
+    from smriti_tui.services.contexts import ContextService
+    from smriti_tui.services.exporting import ExportService
+    from smriti_tui.services.logs import LogService
+    from smriti_tui.services.sessions import SessionService
+    from smriti_tui.services.spaces import SpaceService
+
+
+@dataclass(frozen=True)
+class Services:
+    """Built by `bootstrap` alone; everything a surface may do."""
+
+    caller: Caller
+    spaces: SpaceService
+    sessions: SessionService
+    checkpoints: CheckpointService
+    contexts: ContextService
+    chat: ChatService
+    log: LogService
+    exporting: ExportService

@@ -1,0 +1,223 @@
+"""How an answer begins and ends in the log, also when its process died (DESIGN 10.8 to 10.13)."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+from smriti_tui.domain.codec import from_json
+from smriti_tui.domain.context import check_reach
+from smriti_tui.domain.errors import ContextMoved
+from smriti_tui.domain.events import (
+    AnswerChosen,
+    AnswerEnded,
+    AnswerStarted,
+    Owner,
+    RequestStored,
+    TurnAdded,
+)
+from smriti_tui.domain.ids import RequestId, SessionId, new_id, short
+from smriti_tui.domain.model import Fault, Turn
+from smriti_tui.domain.values import parse_utc, utc_text
+from smriti_tui.services.caller import Caller
+from smriti_tui.services.contexts import Prepared
+from smriti_tui.store import requests, sessions
+from smriti_tui.store.scope import WriteScope
+
+SILENT_S = 60
+"""An owner on another host that gave no sign for this long is taken for gone."""
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Numbers of a send that is stored and may now go to the provider."""
+
+    session: SessionId
+    question: int
+    answer: int
+    line: int
+    request: RequestId
+    context_sha256: str
+
+
+def begin(
+    caller: Caller,
+    prepared: Prepared,
+    *,
+    model: str,
+    params: dict[str, object],
+    text: str | None,
+    content: str,
+) -> Begun | None:
+    """Stores the question (unless it is asked again), the request and the start of its answer in
+    one transaction. None when the session or its anchor moved meanwhile: assemble again."""
+    session = prepared.session
+    stream = f"session/{session.id}"
+    with caller.write() as scope, caller.read() as tx:
+        if scope.version(stream) != prepared.session_version or _anchor_moved(scope, prepared):
+            return None
+        check_reach(prepared.context, prepared.view, prepared.turns)
+        line, number = prepared.view.line.line, prepared.view.last_seq + 1
+        question = prepared.ask_again
+        if question is None:
+            scope.append(stream, TurnAdded(number, line, "user", text or content, content))
+            question, number = number, number + 1
+        request = RequestId(new_id())
+        known = requests.texts(tx, stream, set(prepared.context.texts))
+        fresh = {k: v for k, v in prepared.context.texts.items() if k not in known}
+        scope.append(stream, _request(prepared, request, model, params, fresh))
+        event = AnswerStarted(number, line, question, request, model, this_process())
+        scope.append(stream, event)
+    return Begun(session.id, question, number, line, request, prepared.context.sha256)
+
+
+def _request(
+    prepared: Prepared,
+    request: RequestId,
+    model: str,
+    params: dict[str, object],
+    fresh: dict[str, str],
+) -> RequestStored:
+    context = prepared.context
+    return RequestStored(
+        request=request,
+        purpose="chat",
+        model=model,
+        limit=context.limit,
+        estimate=context.estimate,
+        template=context.template,
+        segments=context.segments,
+        left_out=context.left_out,
+        context_sha256=context.sha256,
+        line=prepared.view.line.line,
+        anchors=tuple(checkpoint.id for checkpoint in prepared.view.scope),
+        scope=prepared.scope,
+        params=params,
+        texts=dict(fresh),
+    )
+
+
+def _anchor_moved(scope: WriteScope, prepared: Prepared) -> bool:
+    """Whether the branch under a HEAD line, or the checkpoint under a mounted one, changed."""
+    anchor = prepared.view.anchor.id if prepared.view.anchor else None
+    branch = prepared.session.branch
+    if prepared.view.line.line == 1 and branch is not None:
+        row = scope.tables.one("branch", {"id": branch}, ("head", "start"))
+        return row is None or (row[0] or row[1]) != anchor
+    if anchor is not None:
+        row = scope.tables.one("checkpoint", {"id": anchor}, ("deleted",))
+        return row is None or bool(row[0])
+    return False
+
+
+def moved(before: Prepared, seen: object) -> ContextMoved:
+    """Says what came since the person looked."""
+    now = before.basis
+    what = "the session changed"
+    anchor = getattr(seen, "anchor", None)
+    if anchor != now.anchor:
+        what = f"the state moved to {short(now.anchor)}" if now.anchor else "the state is gone"
+    elif getattr(seen, "last_seq", now.last_seq) != now.last_seq:
+        what = f"turn {now.last_seq} was added"
+    return ContextMoved(
+        f"Before this was sent, {what}.", "Look at it, then send again; your text is kept."
+    )
+
+
+def end(caller: Caller, begun: Begun, ended: AnswerEnded) -> Turn:
+    """Writes the end of an answer and returns it as stored.
+
+    If somebody ended it meanwhile, taking this process for gone, the answer becomes a sibling
+    (DESIGN 10.13). An answer that comes after a choice was made is the new choice.
+    """
+    stream = f"session/{begun.session}"
+    with caller.write() as scope, caller.read() as tx:
+        turn = sessions.turn(tx, begun.session, begun.answer)
+        number = begun.answer
+        if turn.status != "running":
+            number = sessions.session(tx, begun.session).last_seq + 1
+            model = ended.model or turn.model or ""
+            scope.append(
+                stream,
+                AnswerStarted(
+                    number, begun.line, begun.question, begun.request, model, this_process()
+                ),
+            )
+        scope.append(stream, replace(ended, sequence_number=number))
+        question = sessions.turn(tx, begun.session, begun.question)
+        whole = ended.status in ("complete", "stopped") and bool(ended.text)
+        if whole and question.chosen is not None:
+            scope.append(stream, AnswerChosen(begun.question, number))
+    caller.store.side.drop_partial(begun.session, begun.answer)
+    with caller.read() as tx:
+        return sessions.turn(tx, begun.session, number)
+
+
+def settle_orphans(caller: Caller, session: SessionId | None = None) -> list[Turn]:
+    """Ends the answers whose process is gone with what had arrived; returns them."""
+    with caller.read() as tx:
+        running = sessions.running_answers(tx, session)
+    settled: list[Turn] = []
+    for turn, owner_text in running:
+        partial = caller.store.side.partial(turn.session, turn.sequence_number)
+        beat = partial.beat_at if partial else turn.recorded_at
+        if _alive(from_json(Owner, json.loads(owner_text)), beat, caller.store.now()):
+            continue
+        text = partial.text if partial else ""
+        reasoning = (partial.reasoning or None) if partial else None
+        fault = Fault("process_gone", "The program that received this answer ended.")
+        with caller.write() as scope, caller.read() as tx:
+            if sessions.turn(tx, turn.session, turn.sequence_number).status != "running":
+                continue
+            scope.append(
+                f"session/{turn.session}",
+                AnswerEnded(
+                    turn.sequence_number,
+                    "cut" if text else "failed",
+                    text,
+                    reasoning=reasoning,
+                    model=turn.model,
+                    error=fault,
+                ),
+            )
+        caller.store.side.drop_partial(turn.session, turn.sequence_number)
+        settled.append(turn)
+    return settled
+
+
+# ---- processes ---------------------------------------------------------------------------------
+
+
+def this_process() -> Owner:
+    return Owner(socket.gethostname(), os.getpid(), process_started(os.getpid()) or "")
+
+
+def process_started(pid: int) -> str | None:
+    """When a process of this machine started, in ticks since boot; None if it is not there.
+
+    Where the system does not tell, an empty text for every process that is there.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        fields = stat.rpartition(")")[2].split()
+        return None if fields[0] == "Z" else fields[19]
+    except OSError:
+        if Path("/proc/self/stat").exists():
+            return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        return ""
+    return ""
+
+
+def _alive(owner: Owner, beat_at: str, now: str) -> bool:
+    if owner.host == socket.gethostname():
+        return process_started(owner.pid) == owner.started
+    return utc_text(parse_utc(beat_at) + timedelta(seconds=SILENT_S)) > now

@@ -1,0 +1,37 @@
+"""Who calls the services, and the store they work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlmodel import Session as Tx
+
+from smriti_tui.store.database import Store
+from smriti_tui.store.scope import WriteScope
+
+
+@dataclass(frozen=True)
+class Caller:
+    """An actor at one door (tui, cli, mcp, import, system) of one store."""
+
+    store: Store
+    actor: str
+    door: str
+
+    @contextmanager
+    def write(
+        self, command_id: str | None = None, cancelled: Callable[[], bool] = lambda: False
+    ) -> Iterator[WriteScope]:
+        """One command's transaction under the lock. Reads made inside it see the newest state,
+        since nobody else can commit meanwhile."""
+        with self.store.log.write(
+            actor=self.actor, door=self.door, command_id=command_id, cancelled=cancelled
+        ) as scope:
+            yield scope
+
+    @contextmanager
+    def read(self) -> Iterator[Tx]:
+        with self.store.read() as tx:
+            yield tx

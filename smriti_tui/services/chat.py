@@ -1,0 +1,319 @@
+"""Asking a model: the one asynchronous service.
+
+The person's turn is durable before the provider is called; what streams in is kept twice a second;
+the answer ends with exactly one event: complete, stopped, cut or failed (DESIGN 3.5, 10.8).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+from smriti_tui.domain.errors import Conflict, Invalid, ProviderError, SmritiError
+from smriti_tui.domain.events import AnswerChosen, AnswerEnded, Limit
+from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.model import Fault, Turn
+from smriti_tui.domain.values import check_size, repair_text
+from smriti_tui.providers.base import (
+    Finished,
+    Loading,
+    ModelCall,
+    ReasoningDelta,
+    Retrying,
+    TextDelta,
+)
+from smriti_tui.services import answers
+from smriti_tui.services.answers import Begun
+from smriti_tui.services.caller import Caller
+from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view
+from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
+from smriti_tui.store import sessions
+
+FLUSH_S = 0.5
+ATTEMPTS = 20
+"""How often a context is assembled again when others keep writing to the session."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """The send is stored: its numbers, and the context that now goes out."""
+
+    begun: Begun
+    prepared: Prepared
+    model: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The last thing that is yielded: the answer as it is stored."""
+
+    turn: Turn
+
+
+ChatStep = Started | TextDelta | ReasoningDelta | Retrying | Loading | Ended
+
+
+@dataclass(frozen=True)
+class ChatService:
+    caller: Caller
+    contexts: ContextService
+    limits: Limits
+    provider: Provider
+    resolve: Resolve
+
+    def preview(
+        self,
+        session: SessionId,
+        message: str,
+        *,
+        model: str | None = None,
+        scope: int = 1,
+    ) -> Prepared:
+        """What a send would hold, without sending.
+
+        Raises:
+            NotFound, Invalid; ProviderError when no model is set.
+        """
+        text, _ = repair_text(message)
+        limit = self.limits.known(self.resolve(model))
+        return self.contexts.prepare(session, limit, message=text, scope=scope)
+
+    def send(
+        self,
+        session: SessionId,
+        text: str,
+        *,
+        content: str | None = None,
+        model: str | None = None,
+        scope: int = 1,
+        seen: Basis | None = None,
+    ) -> AsyncGenerator[ChatStep, None]:
+        """Asks; yields `Started`, then what arrives, then `Ended`.
+
+        `content` is what the model gets where it differs from the typed `text`. With `seen`, a send
+        whose context is not the one that was looked at is refused. Closing the iterator or
+        cancelling its task stops the answer and keeps what arrived.
+
+        Raises:
+            NotFound, Invalid: before anything is stored; the text stays with the caller.
+            ProviderError: no model is set; nothing is stored.
+            ContextMoved: `seen` does not hold any more; nothing is stored.
+        """
+        return self._ask(session, text, content or text, None, model, scope, seen)
+
+    def retry(
+        self, session: SessionId, *, model: str | None = None, scope: int = 1
+    ) -> AsyncGenerator[ChatStep, None]:
+        """Asks the last question of the current line again; the answer becomes a sibling.
+
+        Raises:
+            Conflict: there is no such question above the floor (DESIGN 10.9). Else as `send`.
+        """
+        return self._ask(session, None, "", self._last_question(session), model, scope, None)
+
+    def _last_question(self, session: SessionId) -> int:
+        with self.caller.read() as tx:
+            view = line_view(tx, sessions.session(tx, session), 1)
+            turns = sessions.newest_turns(
+                tx, session, view.line.line, view.floor, view.last_seq + 1, 200
+            )
+        question = next((t.sequence_number for t in turns if t.role == "user"), None)
+        if question is None:
+            raise Conflict(
+                "There is no question here that can be asked again.",
+                "Ask a new one, or fork after an earlier turn.",
+                code="no_question",
+            )
+        return question
+
+    def choose(self, session: SessionId, answer: int, *, command_id: str | None = None) -> Turn:
+        """Makes an answer the one of its question that is sent.
+
+        Raises:
+            NotFound; Invalid: not an answer; Conflict: of another line, below the floor, running or
+            without text.
+        """
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            turn = sessions.turn(tx, session, answer)
+            if not scope.earlier():
+                view = line_view(tx, sessions.session(tx, session), 1)
+                _check_choice(turn, view.line.line, view.floor)
+                event = AnswerChosen(turn.question or 0, answer)
+                scope.append(f"session/{session}", event)
+        return turn
+
+    async def _ask(
+        self,
+        session: SessionId,
+        text: str | None,
+        content: str,
+        ask_again: int | None,
+        model: str | None,
+        scope: int,
+        seen: Basis | None,
+    ) -> AsyncGenerator[ChatStep, None]:
+        choice = self.resolve(model)
+        content, _ = repair_text(content)
+        check_size(content)
+        await asyncio.to_thread(answers.settle_orphans, self.caller, session)
+        limit = await self.limits.ask(choice)
+        started = await asyncio.to_thread(
+            self._begin, session, text, content, ask_again, choice, limit, scope, seen
+        )
+        yield started
+        receiver = _Receiver(self.caller, started.begun, choice)
+        async with contextlib.aclosing(receiver.receive(self.provider, started)) as steps:
+            async for step in steps:
+                yield step
+
+    def _begin(
+        self,
+        session: SessionId,
+        text: str | None,
+        content: str,
+        ask_again: int | None,
+        choice: ModelChoice,
+        limit: Limit,
+        scope: int,
+        seen: Basis | None,
+    ) -> Started:
+        message = None if ask_again is not None else content
+        for _ in range(ATTEMPTS):
+            prepared = self.contexts.prepare(
+                session, limit, message=message, ask_again=ask_again, scope=scope
+            )
+            if seen is not None and prepared.basis != seen:
+                raise answers.moved(prepared, seen)
+            params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
+            begun = answers.begin(
+                self.caller, prepared, model=choice.model, params=params, text=text, content=content
+            )
+            if begun is not None:
+                return Started(begun, prepared, choice.model)
+        raise Conflict(
+            "Others keep writing to this session.", "Nothing was sent; try again.", code="busy"
+        )
+
+
+def _check_choice(turn: Turn, line: int, floor: int) -> None:
+    if turn.role != "assistant" or turn.question is None:
+        raise Invalid(f"Turn {turn.sequence_number} is no answer.", "Give the number of an answer.")
+    if turn.line != line or turn.question <= floor:
+        raise Conflict(
+            f"Answer {turn.sequence_number} is not on the part of the session that is sent.",
+            "Fork after it instead.",
+            code="not_on_line",
+        )
+    if turn.status == "running" or not turn.text:
+        raise Conflict(
+            f"Answer {turn.sequence_number} has no text.", "Choose one that has.", code="no_text"
+        )
+
+
+class _Receiver:
+    """Receives one answer, keeps what has arrived, and writes its end."""
+
+    def __init__(self, caller: Caller, begun: Begun, choice: ModelChoice) -> None:
+        self._caller = caller
+        self._begun = begun
+        self._choice = choice
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._attempts = 1
+        self._ended = False
+
+    async def receive(self, provider: Provider, started: Started) -> AsyncGenerator[ChatStep, None]:
+        call = self._call(started)
+        saver = asyncio.create_task(self._save_now_and_then())
+        try:
+            async with contextlib.aclosing(provider.stream(call)) as chunks:
+                async for chunk in chunks:
+                    if isinstance(chunk, Finished):
+                        self._attempts = chunk.attempts
+                        yield Ended(await self._end(_complete(chunk)))
+                        return
+                    self._take(chunk)
+                    yield chunk
+            fault = ProviderError("The answer broke off.", "Ask again.", kind="cut")
+            yield Ended(await self._end(_faulty(fault)))
+        except ProviderError as error:
+            yield Ended(await self._end(_faulty(error)))
+        except (GeneratorExit, asyncio.CancelledError):
+            # Stopped by the person, or the program is leaving: what arrived is kept.
+            await asyncio.shield(self._end({"status": "stopped"}))
+            raise
+        finally:
+            saver.cancel()
+
+    def _call(self, started: Started) -> ModelCall:
+        choice = self._choice
+        context = started.prepared.context
+        return ModelCall(
+            model=choice.model,
+            messages=context.messages,
+            max_tokens=context.limit.reserve,
+            api_base=choice.api_base,
+            api_key=choice.api_key,
+            params=choice.params,
+            timeout_s=choice.timeout_s,
+            retries=choice.retries,
+        )
+
+    def _take(self, chunk: TextDelta | ReasoningDelta | Retrying | Loading) -> None:
+        if isinstance(chunk, TextDelta):
+            self._text.append(chunk.text)
+        elif isinstance(chunk, ReasoningDelta):
+            self._reasoning.append(chunk.text)
+        elif isinstance(chunk, Retrying):
+            self._attempts = chunk.attempt + 1
+
+    async def _save_now_and_then(self) -> None:
+        """Keeps the partial answer; a write that finds the database busy is made up by the next."""
+        saved = -1
+        while True:
+            await asyncio.sleep(FLUSH_S)
+            if (size := len(self._text) + len(self._reasoning)) != saved:
+                with contextlib.suppress(SmritiError):
+                    await asyncio.to_thread(self._save)
+                    saved = size
+
+    def _save(self) -> None:
+        text, _ = repair_text("".join(self._text))
+        reasoning, _ = repair_text("".join(self._reasoning))
+        begun = self._begun
+        if not self._ended:
+            self._caller.store.side.save_partial(begun.session, begun.answer, text, reasoning)
+
+    async def _end(self, how: dict[str, object]) -> Turn:
+        self._ended = True
+        text, _ = repair_text("".join(self._text))
+        reasoning, _ = repair_text("".join(self._reasoning))
+        status = how.pop("status")
+        if status == "faulty":
+            status = "cut" if text else "failed"
+        event = AnswerEnded(
+            self._begun.answer,
+            status,  # type: ignore[arg-type]
+            text,
+            reasoning=reasoning or None,
+            model=self._choice.model,
+            attempts=self._attempts,
+            **how,  # type: ignore[arg-type]
+        )
+        return await asyncio.to_thread(answers.end, self._caller, self._begun, event)
+
+
+def _complete(chunk: Finished) -> dict[str, object]:
+    return {
+        "status": "complete",
+        "finish": chunk.finish,
+        "usage": chunk.usage,
+        "cost": chunk.cost,
+    }
+
+
+def _faulty(error: ProviderError) -> dict[str, object]:
+    message = f"{error.message} {error.hint}".strip()
+    return {"status": "faulty", "error": Fault(error.kind, message)}

@@ -1,0 +1,76 @@
+"""The log for people and scripts: append to open streams, read, follow, prove, rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from smriti_tui.services.caller import Caller
+from smriti_tui.store import readlog
+from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.eventlog import NewEvent
+from smriti_tui.store.feed import Feed
+from smriti_tui.store.readlog import Damaged, StreamInfo
+from smriti_tui.store.rebuild import Rebuilt, rebuild
+from smriti_tui.store.verify import Verified, verify
+
+
+@dataclass(frozen=True)
+class LogService:
+    caller: Caller
+
+    def append(
+        self,
+        stream: str,
+        events: Sequence[NewEvent],
+        *,
+        expected_version: int | None = None,
+        command_id: str | None = None,
+    ) -> list[StoredEvent]:
+        """Appends to an open stream, all or none.
+
+        Raises:
+            Invalid: one of the product's own streams, a bad name, a payload that is no object.
+            VersionConflict, Conflict: see `EventLog.append`.
+        """
+        return self.caller.store.log.append(
+            stream,
+            events,
+            actor=self.caller.actor,
+            door=self.caller.door,
+            expected_version=expected_version,
+            command_id=command_id,
+        )
+
+    def read(
+        self, stream: str | None, after: int = 0, limit: int | None = None
+    ) -> Iterator[StoredEvent | Damaged]:
+        """Events of a stream after a version, or of all streams after a position. Lazy: a page at a
+        time, one consistent state."""
+        with self.caller.read() as tx:
+            if stream is None:
+                yield from readlog.read_all(tx, after, limit)
+            else:
+                yield from readlog.read_stream(tx, stream, after, limit)
+
+    def last_position(self) -> int:
+        """Position of the newest event, 0 for an empty log."""
+        with self.caller.read() as tx:
+            return readlog.last_position(tx)
+
+    def subscribe(self, after: int | None = None) -> Feed:
+        """A feed of what is committed after a position; None means from now on."""
+        return Feed(self.caller.store, self.last_position() if after is None else after)
+
+    def streams(self) -> list[StreamInfo]:
+        with self.caller.read() as tx:
+            return readlog.streams(tx)
+
+    def verify(self) -> Verified:
+        """Chains, gaps, heads and tables; see `store.verify`."""
+        with self.caller.read() as tx:
+            return verify(tx)
+
+    def rebuild(self) -> Rebuilt:
+        """Recreates the tables from the log. Raises: StoreBroken when the log is damaged."""
+        return rebuild(self.caller.store)

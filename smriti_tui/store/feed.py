@@ -1,0 +1,110 @@
+"""Committed events as they come, from this process and others (DESIGN section 4, `subscribe`).
+
+What is new is decided by "events after my position" alone. A poll of `PRAGMA data_version` on one
+long-lived connection outside transactions tells when to look; it is woken early by this process's
+own commits and by changes in the database's folder. A file notice alone would be wrong: it comes
+before the commit is visible, and with a slow fsync no second one follows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from smriti_tui.domain.errors import StoreError
+from smriti_tui.store.database import Store
+from smriti_tui.store.engine import driver
+from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.faults import store_error
+from smriti_tui.store.readlog import Damaged, read_all
+
+ACTIVE_S = 0.1
+IDLE_S = 0.3
+PAGE = 1000
+
+
+class Feed:
+    """One subscriber in one thread. `nudge` and `stop` may be called from any."""
+
+    def __init__(self, store: Store, after: int) -> None:
+        """Starts after position `after`."""
+        self._store = store
+        self.position = after
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._probe: Any = None
+        self._version: int | None = None
+        self.interval_s = ACTIVE_S
+        store.log.on_commit(self.nudge)
+
+    def nudge(self) -> None:
+        """Looks at once, whatever the poll says."""
+        self._version = None
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Ends the subscription within one interval."""
+        self._stopped.set()
+        self._wake.set()
+
+    def batches(
+        self, unreachable: Callable[[StoreError | None], None] = lambda error: None
+    ) -> Iterator[list[StoredEvent | Damaged]]:
+        """Non-empty lists of events in order of position, until stopped. Never skips, never
+        repeats.
+
+        `unreachable` is told when the database cannot be read, and None when it can be again.
+        """
+        failed = False
+        try:
+            while not self._stopped.is_set():
+                try:
+                    batch = self._look()
+                except StoreError as error:
+                    self._forget()
+                    unreachable(error)
+                    failed, batch = True, []
+                else:
+                    if failed:
+                        unreachable(None)
+                        failed = False
+                if batch:
+                    yield batch
+                    if len(batch) == PAGE:
+                        continue
+                self._wake.wait(self.interval_s)
+                self._wake.clear()
+        finally:
+            self._forget()
+
+    def _look(self) -> list[StoredEvent | Damaged]:
+        if not self._store.exists():
+            return []
+        version = self._data_version()
+        if version == self._version:
+            return []
+        with self._store.read() as tx:
+            batch = list(read_all(tx, self.position, PAGE))
+        if batch:
+            self.position = batch[-1].position
+        if len(batch) < PAGE:
+            self._version = version
+        return batch
+
+    def _data_version(self) -> int:
+        try:
+            if self._probe is None:
+                self._probe = driver().connect(str(self._store.path), isolation_level=None)
+            row = self._probe.execute("PRAGMA data_version").fetchone()
+        except driver().Error as error:
+            raise store_error(error, str(self._store.path)) from error
+        return int(row[0])
+
+    def _forget(self) -> None:
+        self._version = None
+        if self._probe is not None:
+            with contextlib.suppress(driver().Error):
+                self._probe.close()
+            self._probe = None

@@ -1,0 +1,73 @@
+"""Recreating the tables from the log: folded aside, caught up and swapped under the lock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from smriti_tui.domain.errors import StoreBroken
+from smriti_tui.store.database import Store
+from smriti_tui.store.engine import driver
+from smriti_tui.store.faults import store_error
+from smriti_tui.store.rows import projected
+from smriti_tui.store.verify import Difference, Fold, fold_log, shadow_database
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    events: int
+    rows: int
+
+
+def rebuild(store: Store) -> Rebuilt:
+    """Folds the whole log anew and puts the result in place of the tables, or changes nothing.
+
+    Raises:
+        StoreBroken: the log itself is damaged; the tables stay as they are.
+        StoreBusy, StoreError.
+    """
+    store.prepare()
+    shadow = shadow_database()
+    fold = Fold()
+    try:
+        with store.read() as tx:
+            _must_hold(fold_log(tx, shadow, fold))
+        with store.log.exclusive() as connection:
+            with store.read() as tx:
+                _must_hold(fold_log(tx, shadow, fold))
+            rows = _swap(connection, shadow, str(store.path))
+    finally:
+        shadow.close()
+    return Rebuilt(fold.events, rows)
+
+
+def _must_hold(difference: Difference | None) -> None:
+    if difference is not None:
+        raise StoreBroken(
+            f"The log is damaged: {difference.what} ({difference.where}).",
+            "Restore a backup; the tables were left as they are.",
+            code="log_damaged",
+        )
+
+
+def _swap(connection: Any, shadow: Any, where: str) -> int:
+    cursor = connection.cursor()
+    total = 0
+    try:
+        cursor.execute("BEGIN IMMEDIATE")
+        for table in sorted(projected.metadata.tables):
+            columns = [column.name for column in projected.metadata.tables[table].columns]
+            names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+            cursor.execute(f"DELETE FROM {table}")
+            source = shadow.execute(f"SELECT {names} FROM {table}")
+            while rows := source.fetchmany(BATCH):
+                cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
+                total += len(rows)
+        cursor.execute("COMMIT")
+    except driver().Error as error:
+        if connection.in_transaction:
+            cursor.execute("ROLLBACK")
+        raise store_error(error, where) from error
+    return total
