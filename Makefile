@@ -22,7 +22,7 @@ setup-dev: $(VENV)/.setup-dev
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-		{ echo "Smriti needs Python 3.11 or newer; $(PYTHON) is not. Try: make setup PYTHON=/path/to/python3.12" >&2; exit 1; }
+		{ echo "Smriti needs Python 3.11 or newer; $(PYTHON) is older or does not run. Try: make setup PYTHON=/path/to/python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.setup: requirements.lock pyproject.toml | $(BIN)/python

@@ -170,5 +170,5 @@ def test_make_refuses_an_old_python_in_one_clear_line(tmp_path: Path) -> None:
         timeout=60,
     )
     assert done.returncode != 0
-    assert f"Smriti needs Python 3.11 or newer; {old} is not." in done.stderr
+    assert f"Smriti needs Python 3.11 or newer; {old} is older or does not run." in done.stderr
     assert not (tmp_path / "venv").exists()
