@@ -7,7 +7,7 @@ among them. An unknown key is refused by name, so that nothing given is ever sil
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
 from smriti_tui.domain.codec import from_json, to_json
@@ -39,6 +39,7 @@ class CheckpointInput:
 
 
 _ALIASES: Mapping[str, str] = {"message": "title", "author_agent": "author"}
+_PLAIN = ("title", "objective", "summary", "entities", "author", "project_root")
 _TASK_ALIASES: Mapping[str, str] = {"intent_type": "intent_hint", "description": "text"}
 _ITEM_ALIASES: Mapping[str, str] = {"description": "text"}
 
@@ -55,17 +56,21 @@ def parse_checkpoint(value: object) -> CheckpointInput:
         if key not in known:
             allowed = ", ".join(sorted(known))
             raise Invalid(f"Unknown field `{key}`.", f"A checkpoint has: {allowed}.", field=key)
-    given["decisions"] = _each(given, "decisions", _item)
-    given["assumptions"] = _each(given, "assumptions", _item)
-    given["open_questions"] = _each(given, "open_questions", _item)
-    given["tasks"] = _each(given, "tasks", _task)
-    given["artifacts"] = _each(given, "artifacts", _artifact)
-    for name in ("objective", "summary"):
-        given[name] = given.get(name) or ""
-    given["entities"] = given.get("entities") or []
-    given["title"] = given.get("title") or ""
-    result = from_json(CheckpointInput, given)
-    return check_input(result)
+    decisions = _each(given, "decisions", _item)
+    assumptions = _each(given, "assumptions", _item)
+    open_questions = _each(given, "open_questions", _item)
+    tasks = _each(given, "tasks", _task)
+    artifacts = _each(given, "artifacts", _artifact)
+    plain = {key: value for key, value in given.items() if key in _PLAIN and value is not None}
+    content = replace(
+        from_json(CheckpointInput, {"title": "", **plain}),
+        decisions=decisions,
+        assumptions=assumptions,
+        open_questions=open_questions,
+        tasks=tasks,
+        artifacts=artifacts,
+    )
+    return check_input(content)
 
 
 def check_input(content: CheckpointInput) -> CheckpointInput:
@@ -89,7 +94,9 @@ def check_input(content: CheckpointInput) -> CheckpointInput:
 def _renamed(value: object, aliases: Mapping[str, str], what: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise Invalid(
-            f"{what.capitalize()} must be a JSON object.", 'For example {"title": "..."}.'
+            f"{what[:1].upper()}{what[1:]} must be a JSON object.",
+            'For example {"title": "..."}.',
+            field=what.strip("`") if "`" in what else None,
         )
     result: dict[str, object] = {}
     for key, entry in value.items():
@@ -114,7 +121,7 @@ def _each(
 def _item(value: object, where: str) -> Item:
     plain: dict[str, object] = {"text": value}
     if not isinstance(value, str):
-        plain = _renamed(value, _ITEM_ALIASES, where)
+        plain = _renamed(value, _ITEM_ALIASES, f"`{where}`")
     _only_known(Item, plain, where)
     plain.setdefault("uid", "")
     item = from_json(Item, plain, where)
@@ -125,7 +132,7 @@ def _item(value: object, where: str) -> Item:
 def _task(value: object, where: str) -> Task:
     plain: dict[str, object] = {"text": value}
     if not isinstance(value, str):
-        plain = _renamed(value, _TASK_ALIASES, where)
+        plain = _renamed(value, _TASK_ALIASES, f"`{where}`")
     _only_known(Task, plain, where)
     blocked = plain.get("blocked_by")
     if blocked is None or isinstance(blocked, str):

@@ -30,6 +30,8 @@ class ContextInput:
     ask_again: int | None = None
     """Number of the question that is asked again."""
     branch_tip: CheckpointId | None = None
+    beneath: tuple[Turn, ...] = ()
+    """See `window.reasons`."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def assemble(given: ContextInput) -> Context:
     parts, left_state = state_parts(given.view.scope)
     number, final = _final_message(given)
     earlier = [turn for turn in given.turns if turn.sequence_number < number]
-    why = reasons(given.turns)
+    why = reasons(given.turns, given.beneath)
     for later in given.turns:
         if later.sequence_number > number:
             why[later.sequence_number] = why[later.sequence_number] or "not chosen"

@@ -64,9 +64,13 @@ def chosen_answers(turns: Sequence[Turn]) -> dict[int, int | None]:
     }
 
 
-def reasons(turns: Sequence[Turn]) -> dict[int, str | None]:
-    """For each turn of a line above its floor: None if it may be sent, else why it is not."""
-    chosen = chosen_answers(turns)
+def reasons(turns: Sequence[Turn], beneath: Sequence[Turn] = ()) -> dict[int, str | None]:
+    """For each turn of a line above its floor: None if it may be sent, else why it is not.
+
+    `beneath` holds questions at or below the floor that have answers above it, with all their
+    answers: they take part in choosing and are never sent.
+    """
+    chosen = chosen_answers([*beneath, *turns])
     return {turn.sequence_number: _reason(turn, chosen) for turn in turns}
 
 
@@ -129,7 +133,7 @@ def _run_ranges(
 ) -> None:
     first = run.first
     for upper, reason in _unexamined(view, run.line):
-        if first <= upper:
+        if first <= min(upper, last):
             _extend(ranges, first, min(upper, last), reason)
             first = min(upper, last) + 1
     if first > last or run.line != view.line.line:

@@ -31,7 +31,8 @@ class ModelCall:
     """One request: everything that decides what goes over the wire."""
 
     model: str
-    """litellm's name of the model (`openai/gpt-4o`, `anthropic/...`) or `demo/scripted`, `demo/contrarian`."""
+    """litellm's name of the model (`openai/gpt-4o`, `anthropic/...`) or `demo/scripted`,
+    `demo/contrarian`."""
     messages: tuple[Message, ...]
     max_tokens: int
     api_base: str | None = None
@@ -75,7 +76,8 @@ class Loading:
 
 @dataclass(frozen=True)
 class Finished:
-    """Last chunk of an answer that ended by itself. `attempts` counts the tries, 1 without a retry."""
+    """Last chunk of an answer that ended by itself. `attempts` counts the tries, 1 without a
+    retry."""
 
     finish: FinishReason
     usage: Usage | None
@@ -89,9 +91,9 @@ Chunk = TextDelta | ReasoningDelta | Retrying | Loading | Finished
 class ChatModel(Protocol):
     """Something that answers.
 
-    `stream` yields chunks and ends with `Finished`; raises `ProviderError` otherwise (text that came
-    before stays with the caller). Closing the generator or cancelling the task closes the connection
-    to the provider.
+    `stream` yields chunks and ends with `Finished`; raises `ProviderError` otherwise (text that
+    came before stays with the caller). Closing the generator or cancelling the task closes the
+    connection to the provider.
     """
 
     def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]: ...

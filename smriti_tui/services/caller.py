@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlmodel import Session as Tx
-
 from smriti_tui.store.database import Store
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.scope import WriteScope
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlmodel import Session as Tx
-
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_input, checkpoint_id
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.events import BranchOpened, CheckpointSaved
@@ -27,6 +25,7 @@ from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import line_view
 from smriti_tui.services.spaces import check_name
 from smriti_tui.store import checkpoints, find, sessions, spaces
+from smriti_tui.store.engine import Tx
 
 
 @dataclass(frozen=True)

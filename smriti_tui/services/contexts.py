@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlmodel import Session as Tx
-
 from smriti_tui.domain.context import Context, ContextInput, assemble, context_sha256, rebuild
 from smriti_tui.domain.errors import NotFound, SmritiError
 from smriti_tui.domain.events import Limit, Segment
@@ -16,6 +14,7 @@ from smriti_tui.domain.tokens import message_tokens
 from smriti_tui.domain.window import LineView, chosen_answers
 from smriti_tui.services.caller import Caller
 from smriti_tui.store import checkpoints, requests, sessions, spaces
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.requests import StoredRequest
 
 PAGE = 100
@@ -199,6 +198,7 @@ def prepare(
         message=message,
         ask_again=ask_again,
         branch_tip=branch.tip if branch else None,
+        beneath=_beneath(tx, session_id, turns),
     )
     basis = Basis(
         line=view.line.line,
@@ -231,3 +231,15 @@ def _window_turns(tx: Tx, view: LineView, limit: Limit) -> tuple[Turn, ...]:
             break
         below = page[-1].sequence_number
     return tuple(reversed(found))
+
+
+def _beneath(tx: Tx, session: SessionId, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Questions below the first of `turns` that are answered among them, with all their answers."""
+    known = {turn.sequence_number for turn in turns}
+    asked = {turn.question for turn in turns if turn.question is not None} - known
+    found: list[Turn] = []
+    for question in sorted(asked):
+        answers = sessions.answers_to(tx, session, question)
+        found += [sessions.turn(tx, session, question)]
+        found += [turn for turn in answers if turn.sequence_number not in known]
+    return tuple(found)

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
@@ -18,6 +18,9 @@ from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.store.faults import store_error
+
+Tx: TypeAlias = Session
+"""One short read on one consistent state; see `reading`."""
 
 BUSY_MS = 250
 """One wait of SQLite for its own lock; the door repeats it up to its time limit."""
