@@ -1,0 +1,244 @@
+"""The rows of the chat pane: which are in view, how they are painted, how a streaming turn grows.
+
+The cursor, the keys and the mouse are the matter of `Transcript`, which is built on this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import ClassVar
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.timer import Timer
+
+from smriti_tui.widgets.markdown_model import UNICODE_THEME, MarkdownTheme
+from smriti_tui.widgets.transcript_document import Anchor, Document
+from smriti_tui.widgets.transcript_model import Entry, TranscriptSource, TupleSource, TurnView
+from smriti_tui.widgets.transcript_paint import (
+    ROWS_PER_ITEM,
+    STYLE_NAMES,
+    StyleBook,
+    chosen_part,
+    copied,
+    paint,
+)
+
+REPAINT_S = 0.05
+"""Pieces of an answer that come faster than this are drawn together."""
+
+
+class TranscriptView(ScrollView, inherit_bindings=False):
+    """Entries in a scrolling column of which only the visible rows are laid out.
+
+    The view stays where it is put, and follows the end only while it is there.
+    """
+
+    ALLOW_SELECT = True
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"transcript--{name}" for name in STYLE_NAMES}
+
+    def __init__(
+        self,
+        *,
+        theme: MarkdownTheme = UNICODE_THEME,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._document = Document(theme)
+        self._style_book = StyleBook(self._component_style)
+        self._at_end = True
+        self._placing = False
+        self._pending: list[str] = []
+        self._thoughts: list[str] = []
+        self._flushed_at = 0.0
+        self._flush_timer: Timer | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Whether the view is at its end and will stay there."""
+        return self._at_end
+
+    def show(self, entries: Sequence[Entry] | TranscriptSource, *, scope: str = "") -> None:
+        """Takes the entries as they are now.
+
+        `scope` names what they belong to (a session's id): in the same scope scroll, cursor, folds
+        and a streaming turn are kept; another one starts at its end.
+        """
+        anchor, top = self._where()
+        if scope != self._document.scope:
+            self.forget_place()
+        source = TupleSource(entries) if isinstance(entries, Sequence) else entries
+        self._document.load(source, scope)
+        self._settle(anchor, top)
+
+    def forget_place(self) -> None:
+        """Called when another scope is about to be shown."""
+        self._pending.clear()
+        self._thoughts.clear()
+        self._at_end = True
+
+    def use_theme(self, theme: MarkdownTheme) -> None:
+        """Draws with other signs."""
+        anchor, top = self._where()
+        self._document.theme = theme
+        self._document.relayout()
+        self._settle(anchor, top, scaled=True)
+
+    def cursor_index(self) -> int:
+        """The entry with the cursor, or -1: none here."""
+        return -1
+
+    # The streaming turn
+
+    def stream_begin(self, turn: TurnView) -> None:
+        """Starts a turn whose text arrives in pieces; it takes the place of the entry with its
+        number."""
+        self._flush()
+        anchor, top = self._where()
+        self._document.begin(turn)
+        self._settle(anchor, top)
+
+    def stream_append(self, text: str) -> None:
+        """A piece of the answer. Drawn at most 20 times a second."""
+        self._pending.append(text)
+        self._schedule()
+
+    def stream_reasoning(self, text: str) -> None:
+        """A piece of the model's thinking."""
+        self._thoughts.append(text)
+        self._schedule()
+
+    def stream_end(self, turn: TurnView) -> None:
+        """The turn as it is stored now: complete, stopped, cut or failed."""
+        self._flush()
+        anchor, top = self._where()
+        self._document.end(turn)
+        self._settle(anchor, top)
+
+    def _schedule(self) -> None:
+        if self._flush_timer is None:
+            wait = self._flushed_at + REPAINT_S - monotonic()
+            self._flush_timer = self.set_timer(max(wait, 0.001), self._flush)
+
+    def _flush(self) -> None:
+        if self._flush_timer is not None:
+            self._flush_timer.stop()
+            self._flush_timer = None
+        live = self._document.live
+        if not (self._pending or self._thoughts):
+            return
+        text, thoughts = "".join(self._pending), "".join(self._thoughts)
+        self._pending.clear()
+        self._thoughts.clear()
+        if live is None:
+            return
+        self._flushed_at = monotonic()
+        live.think(thoughts)
+        live.feed(text)
+        anchor, top = self._where()
+        self._document.grow()
+        self._settle(anchor, top)
+
+    # Place on the screen
+
+    @property
+    def _view(self) -> int:
+        """Rows of the view, 0 before the first layout."""
+        return self.size.height if self._room > 0 else 0
+
+    @property
+    def _room(self) -> int:
+        """Columns beside the scroll bar, which has its place whether it is shown or not."""
+        return self.scrollable_content_region.width
+
+    def _where(self) -> tuple[Anchor | None, int]:
+        top = self.scroll_offset.y
+        return self._document.anchor(top), top
+
+    def _settle(self, anchor: Anchor | None, top: int, *, scaled: bool = False) -> None:
+        """Puts the view where it was before a change, or to the end if it was there."""
+        if not self._view or not self._document.width:
+            return
+        if self._at_end:
+            self._place(self._document.bottom(self._view))
+        else:
+            top = self._document.find(anchor, top, scaled=scaled)
+            self._place(self._document.settle(top, self._view))
+
+    def _place(self, top: int) -> None:
+        self._placing = True
+        self.virtual_size = Size(self._room, self._document.total)
+        self.scroll_to(y=top, animate=False, force=True)
+        self._placing = False
+        self._at_end = top >= self._document.total - self._view
+        self.refresh()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Lays out what came into view."""
+        super().watch_scroll_y(old_value, new_value)
+        if self._placing or round(old_value) == round(new_value) or not self._view:
+            return
+        self._place(self._document.settle(round(new_value), self._view))
+
+    def on_resize(self) -> None:
+        """Wraps anew at another width, around the row at the top of the view."""
+        if not self._view:
+            return
+        anchor, top = self._where()
+        rewrap = self._document.width != self._room
+        if rewrap:
+            self.screen.clear_selection()
+            self._document.resize(self._room)
+        self._settle(anchor, top, scaled=rewrap)
+
+    # Selection
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The source words of a mouse selection."""
+        return copied(self._document, selection), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Repaints with the new selection."""
+        self.refresh()
+
+    # Drawing
+
+    def notify_style_update(self) -> None:
+        """Forgets the styles of the old theme."""
+        super().notify_style_update()
+        self._style_book.clear()
+
+    def _component_style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"transcript--{name}", partial=True)
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the view."""
+        width, base = self.size.width, self.rich_style
+        found = self._document.locate(self.scroll_offset.y + y)
+        if found is None or not self._document.width:
+            return Strip.blank(width, base)
+        item, row = found
+        block = self._document.block(item)
+        if row >= block.height:
+            return Strip.blank(width, base)
+        marked = (row == 0 or y == 0) and item == self.cursor_index()
+        selection = self.text_selection
+        part = chosen_part(selection, item, row) if selection is not None else None
+        chosen = None
+        if part is not None:
+            chosen = (*part, self.screen.get_component_rich_style("screen--selection"))
+        strip = paint(
+            block.line(row),
+            block.tone,
+            styles=self._style_book,
+            base=base,
+            marked=marked,
+            chosen=chosen,
+        )
+        return strip.crop_extend(0, width, base).apply_offsets(0, item * ROWS_PER_ITEM + row)
