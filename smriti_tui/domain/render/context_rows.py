@@ -1,0 +1,409 @@
+"""What the context inspector and its text twin show of one request, as plain rows (ux 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from smriti_tui.domain.codec import to_json
+from smriti_tui.domain.events import Estimate, LeftOut, Limit, Segment
+from smriti_tui.domain.ids import CheckpointId, SessionId, short
+from smriti_tui.domain.model import Cost, Message, Purpose, Role, Usage
+from smriti_tui.domain.state_text import counted
+from smriti_tui.domain.tokens import VERSION, message_tokens
+from smriti_tui.domain.values import canonical, sha256
+
+_REASONS: Mapping[str, str] = {
+    "window": "does not fit the window",
+    "system": "system turn, never sent",
+    "running": "still running",
+    "no text": "has no text",
+    "not chosen": "another answer is chosen",
+}
+"""Reasons whose stored word is shorter than what a person needs; the others are shown as they
+are."""
+
+
+@dataclass(frozen=True)
+class ContextFacts:
+    """All that is known of one request, sent or not."""
+
+    session: SessionId | None
+    model: str
+    messages: tuple[Message, ...]
+    """As they go out, or as they were rebuilt from the store now."""
+    segments: tuple[Segment, ...]
+    texts: Mapping[str, str]
+    left_out: tuple[LeftOut, ...]
+    estimate: Estimate
+    limit: Limit
+    template: str
+    sha256: str
+    """Of `messages`."""
+    stored_sha256: str | None = None
+    """What was stored before the send; None: not sent."""
+    answer: int | None = None
+    purpose: Purpose = "chat"
+    params: Mapping[str, object] = field(default_factory=dict)
+    scope: int = 1
+    line: int | None = None
+    position: int | None = None
+    """Of the event that holds the request."""
+    recorded_at: str | None = None
+    usage: Usage | None = None
+    cost: Cost | None = None
+    placeholder: bool = False
+    """Nothing is typed yet; a stand-in is the last message."""
+
+    @property
+    def sent(self) -> bool:
+        return self.stored_sha256 is not None
+
+    @property
+    def verified(self) -> bool:
+        """Whether what was rebuilt now is what was stored before the send."""
+        return self.stored_sha256 == self.sha256
+
+    @property
+    def size_bytes(self) -> int:
+        """UTF-8 bytes of all contents."""
+        return sum(len(message.content.encode()) for message in self.messages)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One text within a part, exactly as it goes out."""
+
+    text: str
+    role: Role
+    turn: int | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.text.encode())
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """A line of the list of what is sent."""
+
+    number: int
+    what: str
+    origin: str
+    tokens: int
+    sha256: str
+    pieces: tuple[Piece, ...]
+    checkpoint: CheckpointId | None = None
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(piece.size_bytes for piece in self.pieces)
+
+
+@dataclass(frozen=True)
+class LeftRow:
+    """A line of the list of what stays out, and why."""
+
+    what: str
+    why: str
+    things: int
+    """How many turns, items or texts the line stands for."""
+    checkpoint: CheckpointId | None = None
+    first: int | None = None
+
+
+def grouped(number: int) -> str:
+    """`2114` as `2 114`: exact figures in groups of three."""
+    return f"{number:,}".replace(",", " ")
+
+
+def turn_range(first: int, last: int) -> str:
+    """`turn 5`, `turns 5, 6`, `turns 5-9`."""
+    if first == last:
+        return f"turn {first}"
+    return f"turns {first}, {last}" if last == first + 1 else f"turns {first}-{last}"
+
+
+# ---- what is sent ------------------------------------------------------------------------------
+
+
+def part_rows(facts: ContextFacts) -> tuple[PartRow, ...]:
+    """The parts in the order they are sent; the newest question is a part of its own."""
+    left = iter(facts.messages)
+    if facts.messages and any(s.kind == "text" and s.role == "system" for s in facts.segments):
+        next(left)  # the system message, which its text parts make up
+    rows: list[PartRow] = []
+    for segment in facts.segments:
+        if segment.kind == "text":
+            rows.append(_text_row(facts, segment, left))
+        else:
+            rows += _turn_rows(facts, segment, left)
+    return tuple(replace(row, number=number) for number, row in enumerate(rows, 1))
+
+
+def _text_row(facts: ContextFacts, segment: Segment, left: Iterator[Message]) -> PartRow:
+    role: Role = segment.role or "user"
+    text = facts.texts.get(segment.sha256 or "", "")
+    if role != "system":
+        text = next(left).content
+    return PartRow(
+        number=0,
+        what=segment.what or f"text ({role})",
+        origin=short(segment.checkpoint) if segment.checkpoint else facts.template,
+        tokens=segment.tokens,
+        sha256=segment.sha256 or sha256(text),
+        pieces=(Piece(text, role),),
+        checkpoint=segment.checkpoint,
+    )
+
+
+def _turn_rows(facts: ContextFacts, segment: Segment, left: Iterator[Message]) -> list[PartRow]:
+    first, last = segment.first or 0, segment.last or 0
+    pieces: list[Piece] = []
+    for number in range(first, last + 1):
+        message = next(left)
+        pieces.append(Piece(message.content, message.role, number))
+    is_end = segment is facts.segments[-1] and pieces[-1].role == "user"
+    if not is_end or facts.estimate.version != VERSION:
+        return [_turns_row(facts, tuple(pieces), segment.tokens)]
+    own = message_tokens(pieces[-1].text)
+    question = _turns_row(facts, (pieces[-1],), own)
+    word = "your question" if facts.sent else "your next message"
+    word = "nothing typed yet" if facts.placeholder else word
+    question = replace(question, what=f"{question.what} ({word})")
+    if len(pieces) == 1:
+        return [question]
+    return [_turns_row(facts, tuple(pieces[:-1]), segment.tokens - own), question]
+
+
+def _turns_row(facts: ContextFacts, pieces: tuple[Piece, ...], tokens: int) -> PartRow:
+    first, last = pieces[0].turn or 0, pieces[-1].turn or 0
+    listed = [{"role": piece.role, "content": piece.text} for piece in pieces]
+    return PartRow(
+        number=0,
+        what=turn_range(first, last),
+        origin=short(facts.session) if facts.session else "",
+        tokens=tokens,
+        sha256=sha256(canonical(listed)),
+        pieces=pieces,
+        first=first,
+        last=last,
+    )
+
+
+def sum_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
+    """Name and figure of the lines under the parts; the figures add up to what was counted."""
+    frame = facts.estimate.tokens - sum(segment.tokens for segment in facts.segments)
+    rows = [("joins and message frame", grouped(frame))] if frame else []
+    rows.append(("counted", grouped(facts.estimate.tokens)))
+    return (*rows, ("reported", reported_tokens(facts)))
+
+
+def reported_tokens(facts: ContextFacts) -> str:
+    """The provider's own figure, or why there is none."""
+    if not facts.sent:
+        return "not sent"
+    return grouped(facts.usage.input_tokens) if facts.usage else "unknown"
+
+
+def budget_line(facts: ContextFacts) -> str:
+    """How much of the model's window the request takes."""
+    limit = facts.limit
+    used = round(100 * facts.estimate.tokens / limit.tokens) if limit.tokens else 100
+    verb = "was sent" if facts.sent else "would be sent"
+    share = f"{used} %" if used or not facts.estimate.tokens else "under 1 %"
+    return f"Nothing else {verb}. Budget {grouped(limit.tokens)}, used {share}."
+
+
+# ---- what stays out ----------------------------------------------------------------------------
+
+
+def left_rows(facts: ContextFacts) -> tuple[LeftRow, ...]:
+    """Everything that stays out, in the stored order."""
+    return tuple(_left_row(left) for left in facts.left_out)
+
+
+def left_total(facts: ContextFacts) -> int:
+    """How many turns, items, texts and checkpoints stay out."""
+    return sum(row.things for row in left_rows(facts))
+
+
+def _left_row(left: LeftOut) -> LeftRow:
+    why = _REASONS.get(left.reason, left.reason)
+    if left.what == "turns":
+        first, last = left.first or 0, left.last or 0
+        return LeftRow(turn_range(first, last), why, last - first + 1, first=first)
+    if left.kept is not None and left.of is not None:
+        why = f"{why}: {grouped(left.kept)} of {grouped(left.of)} characters"
+    things = 1 if left.count is None else left.count
+    return LeftRow(_left_what(left), why, things, checkpoint=left.checkpoint)
+
+
+def _left_what(left: LeftOut) -> str:
+    if left.what == "checkpoint":
+        return f"checkpoint {short(left.checkpoint or '')}"
+    if left.count is not None:
+        noun = {"entities": "entity", "items": "item", "tasks": "task"}.get(left.what, left.what)
+        what = f"{left.count} entities" if noun == "entity" else counted(left.count, noun)
+        what = "1 entity" if noun == "entity" and left.count == 1 else what
+    else:
+        what = f'{left.what} "{left.label}"' if left.label is not None else left.what
+    return f"{what} of {short(left.checkpoint)}" if left.checkpoint else what
+
+
+# ---- the request and its proof -----------------------------------------------------------------
+
+_LIMIT_SOURCES: Mapping[str, str] = {
+    "entry": "from the model's entry in the settings",
+    "library": "from the provider library",
+    "assumed": "assumed: nobody knows this model's window",
+    "demo": "of the demo model",
+}
+
+
+def heading(facts: ContextFacts) -> str:
+    """`CONTEXT of answer 16`, or of the next send."""
+    if facts.answer is not None:
+        return f"CONTEXT of answer {facts.answer}"
+    return f"CONTEXT of a {facts.purpose} request" if facts.sent else "CONTEXT of the next send"
+
+
+def short_hash(digest: str) -> str:
+    """The eight signs that are shown, in two groups."""
+    return f"{digest[:4]} {digest[4:8]}"
+
+
+def hash_state(facts: ContextFacts) -> str:
+    """The word beside the hash: nothing but what was checked now."""
+    if not facts.sent:
+        return "not sent"
+    return "verified" if facts.verified else "DIFFERS"
+
+
+def request_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
+    """Name and value of everything beside the messages that goes out, or decides them."""
+    limit = facts.limit
+    params = [(name, canonical(value)) for name, value in sorted(facts.params.items())]
+    source = _LIMIT_SOURCES.get(limit.source, limit.source)
+    rows = [
+        ("purpose", facts.purpose),
+        ("model", facts.model),
+        ("parameters", "" if params else "none"),
+        *((f"  {name}", value) for name, value in params),
+        ("limit", f"{grouped(limit.tokens)} tokens ({limit.source}: {source})"),
+        ("reserve", f"{grouped(limit.reserve)} tokens are kept for the answer"),
+        ("template", facts.template),
+        ("counter", facts.estimate.version),
+        ("scope", counted(facts.scope, "checkpoint")),
+        ("line", "unknown" if facts.line is None else str(facts.line)),
+        ("messages", f"{len(facts.messages)}, {grouped(facts.size_bytes)} bytes"),
+        ("counted", f"{grouped(facts.estimate.tokens)} tokens (estimate)"),
+        ("reported", _reported(facts)),
+        ("cost", f"{facts.cost.usd} USD ({facts.cost.source})" if facts.cost else "unknown"),
+        ("stored", _stored(facts)),
+        ("sha256", facts.stored_sha256 or facts.sha256),
+    ]
+    return tuple(rows)
+
+
+def _reported(facts: ContextFacts) -> str:
+    figure = reported_tokens(facts)
+    return f"{figure} tokens (by the provider)" if facts.usage else figure
+
+
+def _stored(facts: ContextFacts) -> str:
+    if facts.position is None:
+        return "not sent, so not stored"
+    return f"event {grouped(facts.position)}, {facts.recorded_at or 'time unknown'}"
+
+
+def sure_lines(facts: ContextFacts) -> tuple[str, ...]:
+    """How sure this is: what was stored when, what was rebuilt now, what the figures mean."""
+    tokens = (
+        "Counted tokens come from the local counter (an estimate); reported tokens come from the "
+        "provider. Both are shown."
+    )
+    if not facts.sent:
+        typed = (
+            "Nothing is typed yet: a stand-in is the last message. " if facts.placeholder else ""
+        )
+        return (
+            f"{typed}Nothing has been sent. These are the very messages that a send would hold now.",
+            "At the send all parts are stored first, in one event; its hash is then in the chain.",
+            tokens,
+        )
+    where = f" (event {grouped(facts.position)})" if facts.position is not None else ""
+    return (
+        f"Every part was stored before the request was sent{where}; its hash is in the chain.",
+        rebuilt_line(facts),
+        tokens,
+    )
+
+
+def rebuilt_line(facts: ContextFacts) -> str:
+    """What rebuilding it from the store gave."""
+    size = grouped(facts.size_bytes)
+    if facts.verified:
+        return (
+            "Rebuilt now from the checkpoint and turns: "
+            f"same {size} bytes, same hash {short_hash(facts.sha256)}."
+        )
+    return (
+        f"Rebuilt now from the checkpoint and turns: {size} bytes, hash "
+        f"{short_hash(facts.sha256)}, NOT the stored {short_hash(facts.stored_sha256 or '')}. "
+        "Run `smriti log verify`."
+    )
+
+
+def verify_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
+    """Both hashes in full, and the sizes."""
+    return (
+        ("stored hash", facts.stored_sha256 or "none: not sent"),
+        ("rebuilt hash", facts.sha256),
+        ("same", {True: "yes", False: "NO"}[facts.verified] if facts.sent else "not sent"),
+        ("bytes", grouped(facts.size_bytes)),
+        ("messages", str(len(facts.messages))),
+    )
+
+
+def request_json(facts: ContextFacts) -> dict[str, object]:
+    """The request as it is exported: what a provider gets, and how it came to be."""
+    return {
+        "answer": facts.answer,
+        "context_sha256": facts.stored_sha256 or facts.sha256,
+        "estimate": to_json(facts.estimate),
+        "left_out": to_json(facts.left_out),
+        "limit": to_json(facts.limit),
+        "line": facts.line,
+        "messages": to_json(facts.messages),
+        "model": facts.model,
+        "params": dict(facts.params),
+        "purpose": facts.purpose,
+        "rebuilt_sha256": facts.sha256,
+        "scope": facts.scope,
+        "segments": to_json(facts.segments),
+        "sent": facts.sent,
+        "session": facts.session,
+        "template": facts.template,
+        "usage": to_json(facts.usage),
+    }
+
+
+def compare_rows(old: ContextFacts, new: ContextFacts) -> tuple[tuple[str, str], ...]:
+    """Sign and part: `=` in both, `-` only in `old`, `+` only in `new`. Turns count one by one."""
+    before, after = _compared(old), _compared(new)
+    rows = [("=" if key in after else "-", what) for key, what in before.items()]
+    rows += [("+", what) for key, what in after.items() if key not in before]
+    return tuple(rows)
+
+
+def _compared(facts: ContextFacts) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for row in part_rows(facts):
+        for piece in row.pieces:
+            what = row.what if piece.turn is None else f"turn {piece.turn}"
+            place = row.origin if piece.turn is None else str(piece.turn)
+            found[place, sha256(piece.text)] = f"{what}  {piece.role}"
+    return found

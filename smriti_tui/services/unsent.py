@@ -1,0 +1,99 @@
+"""Typed text that is not sent or saved yet: prompts, forms. It survives a crash (DESIGN 10.22).
+
+Text belongs to a thing (`prompt/<session>`, `form/<session>`) and a process. A dead process's text
+is adopted; a live one's stays with it and is announced.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import dataclass
+from datetime import timedelta
+
+from smriti_tui.domain.codec import from_json, to_json
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.events import Owner
+from smriti_tui.domain.values import canonical, parse_utc, repair_text, utc_text
+from smriti_tui.services.answers import process_started, this_process
+from smriti_tui.services.caller import Caller
+
+FOREIGN_S = 3600
+"""Text of another machine's process that was not touched for this long counts as left behind."""
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A text that another living process holds."""
+
+    text: str
+    host: str
+    pid: int
+    changed_at: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """The text of a thing for this process; `adopted` when it was a dead process's until now."""
+
+    text: str
+    adopted: bool = False
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+@dataclass(frozen=True)
+class UnsentService:
+    caller: Caller
+
+    def keep(self, thing: str, text: str) -> None:
+        """Keeps `text` for this process; an empty one is forgotten.
+
+        Raises:
+            StoreError: it could not be kept; the next call carries the newer text.
+        """
+        if not text and not self.caller.store.exists():
+            return
+        kept, _ = repair_text(text)
+        self.caller.store.side.save_unsent(thing, _own(), kept)
+
+    def take(self, thing: str) -> Held:
+        """This process's text of a thing, else the newest one that a dead process left.
+
+        Raises:
+            StoreError: the database is away.
+        """
+        if not self.caller.store.exists():
+            return Held("")
+        side, own, now = self.caller.store.side, _own(), self.caller.store.now()
+        rows = side.unsent(thing)
+        mine = next((row.text for row in rows if row.process == own), "")
+        elsewhere: list[Elsewhere] = []
+        adopted = False
+        for row in rows:
+            if row.process == own:
+                continue
+            owner = _owner(row.process)
+            if owner is not None and _lives(owner, row.changed_at, now):
+                elsewhere.append(Elsewhere(row.text, owner.host, owner.pid, row.changed_at))
+            elif not mine:
+                mine, adopted = row.text, True
+                side.save_unsent(thing, own, mine)
+                side.save_unsent(thing, row.process, "")
+        return Held(mine, adopted, tuple(elsewhere))
+
+
+def _own() -> str:
+    return canonical(to_json(this_process()))
+
+
+def _owner(process: str) -> Owner | None:
+    try:
+        return from_json(Owner, json.loads(process))
+    except (ValueError, Invalid):
+        return None
+
+
+def _lives(owner: Owner, changed_at: str, now: str) -> bool:
+    if owner.host == socket.gethostname():
+        return process_started(owner.pid) == owner.started
+    return utc_text(parse_utc(changed_at) + timedelta(seconds=FOREIGN_S)) > now
