@@ -41,6 +41,7 @@ def failure_of(error: BaseException, asked: Asked, tally: Tally, scrubber: Scrub
     kind = faults.kind_of(raised, began=tally.words)
     if kind == "empty":
         return empty_failure(asked, tally)
+    wait_s = retry_after(raised.headers)
     words = "unknown_provider" if faults.is_unknown_provider(raised) else kind
     return Failure(
         kind=kind,
@@ -51,9 +52,9 @@ def failure_of(error: BaseException, asked: Asked, tally: Tally, scrubber: Scrub
             causes=f"{raised.text} | {raised.causes}",
             began=tally.words,
         ),
-        hint=wording.hint(words, asked),
+        hint=wording.hint(words, asked, wait_s),
         status=raised.status if faults.has_status(raised, kind) else None,
-        retry_after_s=retry_after(raised.headers),
+        retry_after_s=wait_s,
     )
 
 

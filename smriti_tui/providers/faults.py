@@ -73,6 +73,8 @@ _BY_STATUS: Mapping[int, str] = MappingProxyType(
         404: "model_not_found",
         408: "timeout",
         413: "context_too_long",
+        # Told by a gateway at once; the library makes a time-out of it.
+        504: "server",
     }
 )
 _WITHOUT_STATUS = frozenset(

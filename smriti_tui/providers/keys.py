@@ -11,7 +11,8 @@ _RUN = 6
 # passwords in a URL, what a provider has masked already.
 _SHAPES = re.compile(
     r"""(?xi)
-    \b(?:sk|pk|rk|gsk|xai|hf|key|tgp|pplx|nvapi|r8|api)[-_][^\s"'`,;)}\]]{4,}
+    \bsk[-_][^\s"'`,;)}\]]{4,}
+    | \b(?:pk|rk|gsk|xai|hf|tgp|pplx|nvapi|r8)[-_][\w-]{16,}
     | \bAIza[\w-]{10,}
     | (?<=bearer\s)[^\s"'`,;)}\]]+
     | (?<=[?&]key=)[^\s"'&]+

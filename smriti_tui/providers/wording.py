@@ -108,8 +108,10 @@ _SENTENCES: dict[str, Sentence] = {
 }
 
 
-def hint(kind: str, asked: Asked) -> str:
-    """What to do next, naming the setting to change."""
+def hint(kind: str, asked: Asked, retry_after_s: float | None = None) -> str:
+    """What to do next, naming the setting to change and the wait that the provider asked for."""
+    if kind == "rate_limited" and retry_after_s:
+        return f"Wait {retry_after_s:g} s and send again, or choose another model (chat.model)."
     if kind in ("not_configured", "auth"):
         return _key_hint(asked)
     return _HINTS.get(kind, "Send again; if it stays, choose another model (chat.model).")
