@@ -10,7 +10,10 @@ from smriti_tui.domain.clean import clean_line
 
 LONGEST = 240
 _BYTES_REPR = re.compile(r"""b(['"])(.*)\1""", re.DOTALL)
-_WRAPPING = re.compile(r"^(?:\w+\.)?(?:Timeout )?\w*(?:Error|Exception|Timeout)\b(?:\s*[-:]\s*|\s+(?=\w+Error))")
+_WRAPPING = re.compile(
+    r"^(?:\w+\.)?(?:Timeout )?\w*(?:Error|Exception|Timeout)\b"
+    r"(?:\s*[-:]\s*|\s+(?=\w+Error))"
+)
 _TAIL = re.compile(r"\s*(?:Handle with `[^`]*`\.?|Learn more: \S+|Error code: \d+)\s*$")
 _PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 
