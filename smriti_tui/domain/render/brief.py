@@ -1,0 +1,130 @@
+"""The continuation brief of a checkpoint: everything it holds, as Markdown.
+
+One text for `restore`, `checkpoint show` and their MCP tools. It names no age, so the same
+checkpoint gives the same text at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.items import KINDS, LETTERS, item_list
+from smriti_tui.domain.model import Artifact, Checkpoint, CheckpointBody, Evidence, Item, Note, Task
+from smriti_tui.domain.render.ages import exact
+from smriti_tui.domain.render.markdown import bullet, fence, indented
+
+HEADINGS: Mapping[str, str] = {
+    "decisions": "Decisions",
+    "assumptions": "Assumptions",
+    "tasks": "Tasks",
+    "open_questions": "Open questions",
+}
+
+
+def brief(checkpoint: Checkpoint, space_name: str, notes: Sequence[Note] = ()) -> str:
+    """The whole checkpoint; empty sections vanish. Ends without a line feed, cleaned."""
+    body = checkpoint.body
+    blocks = [f"# {clean_line(body.title)}", _meta(checkpoint, space_name)]
+    for heading, text in (("Objective", body.objective), ("Summary", body.summary)):
+        if text.strip():
+            blocks += [f"## {heading}", text.strip("\n")]
+    labels = _labels(body)
+    for kind in KINDS:
+        items = item_list(body, kind)
+        if items:
+            blocks.append(f"## {HEADINGS[kind]}")
+            blocks.append("\n".join(_item(labels[item.uid], item, labels) for item in items))
+    if body.entities:
+        blocks += ["## Entities", "\n".join(bullet(entity) for entity in body.entities)]
+    if body.artifacts:
+        blocks += ["## Artifacts", *map(_artifact, body.artifacts)]
+    if notes:
+        blocks += ["## Notes", "\n".join(map(_note, notes))]
+    return clean("\n\n".join(blocks))
+
+
+def _meta(checkpoint: Checkpoint, space_name: str) -> str:
+    body = checkpoint.body
+    parents = ", ".join(map(short, body.parents)) or "none"
+    lines = [
+        f"Checkpoint {checkpoint.id}",
+        f"Space {clean_line(space_name)}, branch {clean_line(checkpoint.branch_name)}, "
+        f"by {clean_line(body.author)}, {exact(body.created_at)}, parents: {parents}",
+    ]
+    if body.project_root:
+        lines.append(f"Project root: {clean_line(body.project_root)}")
+    if body.git and (body.git.head or body.git.branch):
+        where = [short(body.git.head)] if body.git.head else []
+        where += [f"on {clean_line(body.git.branch)}"] if body.git.branch else []
+        lines.append(f"Git: {' '.join(where)}")
+    if body.source:
+        turns = "no turns"
+        if body.source.first is not None:
+            turns = f"turns {body.source.first} to {body.source.last}"
+        session = short(body.source.session)
+        lines.append(f"Made from {turns} of session {session}, line {body.source.line}")
+    return "  \n".join(lines)
+
+
+def _labels(body: CheckpointBody) -> dict[str, str]:
+    """Uid to the short label that counts a checkpoint's list."""
+    return {
+        item.uid: f"{LETTERS[kind]}{number}"
+        for kind in KINDS
+        for number, item in enumerate(item_list(body, kind), 1)
+    }
+
+
+def _item(label: str, item: Item | Task, labels: Mapping[str, str]) -> str:
+    text = f"{label} {indented(item.text)}{_task_words(item)}"
+    if item.state == "retired":
+        why = f": {indented(item.reason)}" if item.reason else ""
+        by = f" by {clean_line(item.retired_by)}" if item.retired_by else ""
+        text += f" (retired{by}{why})"
+    lines = [f"- {text}"]
+    if item.rests_on:
+        names = ", ".join(labels.get(uid, short(uid)) for uid in item.rests_on)
+        lines.append(f"  - rests on {names}")
+    lines += [f"  - {line}" for line in map(_evidence, item.evidence)]
+    return "\n".join(lines)
+
+
+def _task_words(item: Item | Task) -> str:
+    if not isinstance(item, Task):
+        return ""
+    return "".join(_task_parts(item))
+
+
+def _task_parts(task: Task) -> Iterator[str]:
+    if task.intent_hint:
+        yield f" [{task.intent_hint}]"
+    if task.id:
+        yield f" (id: {clean_line(task.id)})"
+    if task.status == "done":
+        yield " (done)"
+    if task.blocked_by:
+        yield f" → blocked by: {clean_line(', '.join(task.blocked_by))}"
+
+
+def _evidence(evidence: Evidence) -> str:
+    if evidence.turn is not None:
+        session = f" of session {short(evidence.session)}" if evidence.session else ""
+        place = f"turn {evidence.turn}{session}"
+    else:
+        lines = ", ".join(map(str, evidence.lines))
+        place = f"document {short(evidence.document_sha256 or '')} lines {lines}"
+    kept = f", kept by {clean_line(evidence.kept_by)}" if evidence.kept_by else ""
+    check = evidence.check.replace("_", " ")
+    return f'evidence: {place}, "{clean_line(evidence.quote)}" ({check}{kept})'
+
+
+def _artifact(artifact: Artifact) -> str:
+    head = f"### {clean_line(artifact.label)} ({clean_line(artifact.type)}, {short(artifact.id)})"
+    return f"{head}\n\n{fence(clean(artifact.content))}"
+
+
+def _note(note: Note) -> str:
+    who = f"{clean_line(note.actor)}, {exact(note.recorded_at)}"
+    return bullet(f"[{note.kind}] {note.text}") + f" ({who})"

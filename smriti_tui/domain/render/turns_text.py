@@ -1,0 +1,50 @@
+"""A session's turns as Markdown, every one with its number, line and state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.domain.model import Cost, Turn, Usage
+from smriti_tui.domain.render.ages import exact
+
+
+def turns_text(turns: Sequence[Turn]) -> str:
+    """All turns in full, in the order given; cleaned, without a line feed at the end."""
+    return "\n\n".join(map(turn_text, turns)) if turns else "No turns."
+
+
+def turn_text(turn: Turn) -> str:
+    """One turn: a heading, then what was typed or received."""
+    blocks = [f"## {turn_heading(turn)}"]
+    if turn.text.strip():
+        blocks.append(turn.text.strip("\n"))
+    if turn.error is not None:
+        blocks.append(f"({turn.status}: {clean_line(turn.error.message)})")
+    elif not turn.text.strip():
+        blocks.append("(no text yet)" if turn.status == "running" else "(no text)")
+    return clean("\n\n".join(blocks))
+
+
+def turn_heading(turn: Turn) -> str:
+    """`4 assistant, line 1, answers 3, complete, demo/scripted, 2026-03-02 14:05:09 UTC`."""
+    parts = [f"{turn.sequence_number} {turn.role}", f"line {turn.line}"]
+    if turn.question is not None:
+        parts.append(f"answers {turn.question}")
+        parts.append(turn.status)
+    if turn.model:
+        parts.append(clean_line(turn.model))
+    if turn.usage is not None:
+        parts.append(usage_text(turn.usage, turn.cost))
+    if turn.copied_from is not None:
+        parts.append(f"copy of turn {turn.copied_from.sequence_number}")
+    parts.append(exact(turn.recorded_at))
+    return ", ".join(parts)
+
+
+def usage_text(usage: Usage | None, cost: Cost | None) -> str:
+    """`120 + 48 tokens, $0.0012 (library)`; what nobody told is unknown, not 0."""
+    if usage is None:
+        return "tokens unknown"
+    text = f"{usage.input_tokens} + {usage.output_tokens} tokens"
+    return f"{text}, ${cost.usd} ({cost.source})" if cost else text
