@@ -8,12 +8,17 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.errors import SmritiError
-from smriti_tui.domain.ids import SessionId, file_name_id
-from smriti_tui.domain.render.context_rows import ContextFacts, request_json
+from smriti_tui.domain.ids import CheckpointId, SessionId, file_name_id
+from smriti_tui.domain.model import Line
+from smriti_tui.domain.render.context_request import request_json
+from smriti_tui.domain.render.context_rows import ContextFacts
+from smriti_tui.domain.window import LineView
 from smriti_tui.services.chat import ChatService
 from smriti_tui.services.contexts import ContextService, Prepared, StoredContext
 from smriti_tui.services.sessions import SessionService
+from smriti_tui.store import checkpoints, sessions, spaces
 
 _NOTHING_TYPED = "(what you type next)"
 """Stands for the message while none is typed, so that the rest can be seen; never sent."""
@@ -52,6 +57,36 @@ class Inspector:
         facts = prepared_facts(prepared, choice.model, dict(choice.params))
         return replace(facts, placeholder=ask_again is None and not message.strip())
 
+    def mounting(
+        self,
+        checkpoint: CheckpointId,
+        *,
+        session: SessionId | None = None,
+        model: str | None = None,
+        scope: int = 1,
+    ) -> ContextFacts:
+        """What a model would be given right after mounting `checkpoint` in `session`.
+
+        Raises:
+            NotFound; ProviderError when no model is set.
+        """
+        choice = self.chat.resolve(model)
+        limit = self.chat.limits.known(choice)
+        with self.contexts.caller.read() as tx:
+            runs = tuple(sessions.line_runs(tx, session)) if session else ()
+            last = sessions.session(tx, session).last_seq if session else 0
+            chain = checkpoints.first_parents(tx, checkpoint, 3 if scope == 3 else 1)
+            branch = checkpoints.checkpoint(tx, checkpoint).branch
+            tip = spaces.branch(tx, branch).tip
+        number = max((run.line for run in runs), default=1) + 1
+        line = Line(session or SessionId(""), number, checkpoint, last)
+        view = LineView(line, "RESTORED", chain[-1], chain, 0, last)
+        context = assemble(
+            ContextInput(view, (), runs, limit, message=_NOTHING_TYPED, branch_tip=tip)
+        )
+        facts = context_facts(context, choice.model, dict(choice.params), session)
+        return replace(facts, placeholder=True, mounting=checkpoint, scope=scope)
+
     def answer(self, session: SessionId, number: int) -> ContextFacts:
         """The context of an answer, rebuilt from the store now.
 
@@ -68,9 +103,15 @@ class Inspector:
 
 def prepared_facts(prepared: Prepared, model: str, params: dict[str, object]) -> ContextFacts:
     """Of a context that was assembled and not sent."""
-    context = prepared.context
+    facts = context_facts(prepared.context, model, params, prepared.session.id)
+    return replace(facts, scope=prepared.scope, line=prepared.view.line.line)
+
+
+def context_facts(
+    context: Context, model: str, params: dict[str, object], session: SessionId | None
+) -> ContextFacts:
     return ContextFacts(
-        session=prepared.session.id,
+        session=session,
         model=model,
         messages=context.messages,
         segments=context.segments,
@@ -81,8 +122,6 @@ def prepared_facts(prepared: Prepared, model: str, params: dict[str, object]) ->
         template=context.template,
         sha256=context.sha256,
         params=params,
-        scope=prepared.scope,
-        line=prepared.view.line.line,
     )
 
 

@@ -1,0 +1,123 @@
+"""Text shown exactly as it is: wrapped, scrollable, never read as markup, large texts by and by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from smriti_tui.text import literal, literal_line
+
+CHUNK = 4000
+"""Characters of one mounted block; a long line is cut there, which shows as a line break."""
+AHEAD = 3
+"""Blocks that are mounted beyond what was scrolled to."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A text under a label of ours; either may be empty. `word` names its look (a CSS class)."""
+
+    label: str = ""
+    text: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class _Block:
+    content: Content
+    classes: str
+
+
+class LiteralView(VerticalScroll, can_focus=True):
+    """Sections below each other. Only what is near the view is mounted."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", "Down", show=False),
+        Binding("k", "scroll_up", "Up", show=False),
+        Binding("g", "scroll_home", "First", show=False),
+        Binding("G", "last", "Last", show=False),
+        Binding("end", "last", "Last", show=False),
+        Binding("ctrl+d", "page_down", "Down", show=False),
+        Binding("ctrl+u", "page_up", "Up", show=False),
+    ]
+
+    def __init__(self, *, widget_id: str | None = None) -> None:
+        super().__init__(id=widget_id)
+        self._blocks: tuple[_Block, ...] = ()
+        self._mounted = 0
+        self._sections: tuple[Section, ...] = ()
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What is shown, in full, whether it is mounted yet or not."""
+        return self._sections
+
+    def show(self, sections: Sequence[Section]) -> None:
+        """Shows `sections` from their start; the same ones again leave the scroll where it is."""
+        if tuple(sections) == self._sections:
+            return
+        self._sections = tuple(sections)
+        self._blocks = tuple(_blocks(self._sections))
+        self._mounted = 0
+        self.remove_children()
+        self.scroll_home(animate=False)
+        self._mount_more(AHEAD)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Mounts what comes next when the end of what is mounted comes near."""
+        super().watch_scroll_y(old_value, new_value)
+        if self._mounted < len(self._blocks) and self.max_scroll_y - new_value < self.size.height:
+            self._mount_more(AHEAD)
+
+    def on_resize(self) -> None:
+        """A taller view may show more than is mounted."""
+        self.call_after_refresh(self._fill)
+
+    def action_last(self) -> None:
+        """Goes to the end; mounts the rest for it."""
+        self._mount_more(len(self._blocks))
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+    def _fill(self) -> None:
+        if self._mounted < len(self._blocks) and self.max_scroll_y == 0 and self.size.height:
+            self._mount_more(AHEAD)
+            self.call_after_refresh(self._fill)
+
+    def _mount_more(self, count: int) -> None:
+        blocks = self._blocks[self._mounted : self._mounted + count]
+        self._mounted += len(blocks)
+        if blocks:
+            self.mount_all(Static(block.content, classes=block.classes) for block in blocks)
+
+
+def _blocks(sections: Sequence[Section]) -> Iterator[_Block]:
+    for section in sections:
+        word = f" {section.word}" if section.word else ""
+        if section.label:
+            yield _Block(literal_line(section.label), f"literal--label{word}")
+        if section.text:
+            for piece in pieces(section.text):
+                yield _Block(literal(piece), f"literal--text{word}")
+
+
+def pieces(text: str) -> Iterator[str]:
+    """`text` in blocks of about `CHUNK` characters, cut at line ends where there are any.
+
+    A line feed between two blocks is not part of either: the block border stands for it.
+    """
+    start = 0
+    while len(text) - start > CHUNK:
+        cut = text.rfind("\n", start + 1, start + CHUNK)
+        if cut == -1:
+            yield text[start : start + CHUNK]
+            start += CHUNK
+        else:
+            yield text[start:cut]
+            start = cut + 1
+    yield text[start:]
