@@ -84,8 +84,14 @@ class Inspector:
         context = assemble(
             ContextInput(view, (), runs, limit, message=_NOTHING_TYPED, branch_tip=tip)
         )
-        facts = context_facts(context, choice.model, dict(choice.params), session)
-        return replace(facts, placeholder=True, mounting=checkpoint, scope=scope)
+        facts = context_facts(context, choice.model, dict(choice.params), line.session)
+        return replace(
+            facts,
+            placeholder=True,
+            mounting=checkpoint,
+            scope=scope,
+            anchors=tuple(c.id for c in chain),
+        )
 
     def answer(self, session: SessionId, number: int) -> ContextFacts:
         """The context of an answer, rebuilt from the store now.
@@ -104,11 +110,17 @@ class Inspector:
 def prepared_facts(prepared: Prepared, model: str, params: dict[str, object]) -> ContextFacts:
     """Of a context that was assembled and not sent."""
     facts = context_facts(prepared.context, model, params, prepared.session.id)
-    return replace(facts, scope=prepared.scope, line=prepared.view.line.line)
+    return replace(
+        facts,
+        scope=prepared.scope,
+        line=prepared.view.line.line,
+        mode=prepared.view.mode,
+        anchors=tuple(c.id for c in prepared.view.scope),
+    )
 
 
 def context_facts(
-    context: Context, model: str, params: dict[str, object], session: SessionId | None
+    context: Context, model: str, params: dict[str, object], session: SessionId
 ) -> ContextFacts:
     return ContextFacts(
         session=session,
@@ -125,7 +137,7 @@ def context_facts(
     )
 
 
-def stored_facts(stored: StoredContext, session: SessionId | None) -> ContextFacts:
+def stored_facts(stored: StoredContext, session: SessionId) -> ContextFacts:
     """Of a stored request, without what its answer reported."""
     event = stored.request.event
     return ContextFacts(
@@ -145,6 +157,8 @@ def stored_facts(stored: StoredContext, session: SessionId | None) -> ContextFac
         params=event.params,
         scope=event.scope,
         line=event.line,
+        anchors=event.anchors,
+        request=event.request,
         position=stored.request.position,
         recorded_at=stored.request.recorded_at,
     )

@@ -47,7 +47,8 @@ def hash_state(facts: ContextFacts) -> str:
 def request_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
     """Name and value of everything beside the messages that goes out, or decides them."""
     limit = facts.limit
-    params = [(name, canonical(value)) for name, value in sorted(facts.params.items())]
+    given = facts.params or {}
+    params = [(name, canonical(value)) for name, value in sorted(given.items())]
     source = _LIMIT_SOURCES.get(limit.source, limit.source)
     rows = [
         ("purpose", facts.purpose),
@@ -120,12 +121,15 @@ def rebuilt_line(facts: ContextFacts) -> str:
     )
 
 
+_SAME: Mapping[bool | None, str] = {True: "yes", False: "NO", None: "not sent"}
+
+
 def verify_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
     """Both hashes in full, and the sizes."""
     return (
         ("stored hash", facts.stored_sha256 or "none: not sent"),
         ("rebuilt hash", facts.sha256),
-        ("same", {True: "yes", False: "NO"}[facts.verified] if facts.sent else "not sent"),
+        ("same", _SAME[facts.verified]),
         ("bytes", grouped(facts.size_bytes)),
         ("messages", str(len(facts.messages))),
     )
@@ -142,7 +146,7 @@ def request_json(facts: ContextFacts) -> dict[str, object]:
         "line": facts.line,
         "messages": to_json(facts.messages),
         "model": facts.model,
-        "params": dict(facts.params),
+        "params": dict(facts.params or {}),
         "purpose": facts.purpose,
         "rebuilt_sha256": facts.sha256,
         "scope": facts.scope,

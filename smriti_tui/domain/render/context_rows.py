@@ -5,51 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from smriti_tui.domain.events import Estimate, LeftOut, Limit, Segment
-from smriti_tui.domain.ids import CheckpointId, SessionId, short
-from smriti_tui.domain.model import Cost, Message, Purpose, Role, Usage
-from smriti_tui.domain.state_text import counted
+from smriti_tui.domain.events import LeftOut, Segment
+from smriti_tui.domain.ids import CheckpointId, short
+from smriti_tui.domain.model import Cost, Message, Purpose, Role
+from smriti_tui.domain.render.context_text import ShownContext
 from smriti_tui.domain.tokens import VERSION, message_tokens
 from smriti_tui.domain.values import canonical, sha256
 
-_REASONS: Mapping[str, str] = {
-    "window": "does not fit the window",
-    "system": "system turn, never sent",
-    "running": "still running",
-    "no text": "has no text",
-    "not chosen": "another answer is chosen",
-}
-"""Reasons whose stored word is shorter than what a person needs; the others are shown as they
-are."""
-
 
 @dataclass(frozen=True)
-class ContextFacts:
-    """All that is known of one request, sent or not."""
+class ContextFacts(ShownContext):
+    """All that is known of one request, sent or not; the text twin shows the same."""
 
-    session: SessionId | None
-    model: str
-    messages: tuple[Message, ...]
-    """As they go out, or as they were rebuilt from the store now."""
-    segments: tuple[Segment, ...]
-    texts: Mapping[str, str]
-    left_out: tuple[LeftOut, ...]
-    estimate: Estimate
-    limit: Limit
-    template: str
-    sha256: str
-    """Of `messages`."""
-    stored_sha256: str | None = None
-    """What was stored before the send; None: not sent."""
-    answer: int | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 to text, for every text segment."""
     purpose: Purpose = "chat"
-    params: Mapping[str, object] = field(default_factory=dict)
-    scope: int = 1
-    line: int | None = None
-    position: int | None = None
-    """Of the event that holds the request."""
-    recorded_at: str | None = None
-    usage: Usage | None = None
     cost: Cost | None = None
     placeholder: bool = False
     """Nothing is typed yet; a stand-in is the last message."""
@@ -59,11 +29,6 @@ class ContextFacts:
     @property
     def sent(self) -> bool:
         return self.stored_sha256 is not None
-
-    @property
-    def verified(self) -> bool:
-        """Whether what was rebuilt now is what was stored before the send."""
-        return self.stored_sha256 == self.sha256
 
     @property
     def size_bytes(self) -> int:
@@ -116,15 +81,13 @@ class LeftRow:
 
 
 def grouped(number: int) -> str:
-    """`2114` as `2 114`: exact figures in groups of three."""
-    return f"{number:,}".replace(",", " ")
+    """`2114` as `2,114`."""
+    return f"{number:,}"
 
 
 def turn_range(first: int, last: int) -> str:
-    """`turn 5`, `turns 5, 6`, `turns 5-9`."""
-    if first == last:
-        return f"turn {first}"
-    return f"turns {first}, {last}" if last == first + 1 else f"turns {first}-{last}"
+    """`turn 5`, `turns 5 to 9`."""
+    return f"turn {first}" if first == last else f"turns {first} to {last}"
 
 
 # ---- what is sent ------------------------------------------------------------------------------
@@ -185,7 +148,7 @@ def _turns_row(facts: ContextFacts, pieces: tuple[Piece, ...], tokens: int) -> P
     return PartRow(
         number=0,
         what=turn_range(first, last),
-        origin=short(facts.session) if facts.session else "",
+        origin=short(facts.session),
         tokens=tokens,
         sha256=sha256(canonical(listed)),
         pieces=pieces,
@@ -232,12 +195,12 @@ def left_total(facts: ContextFacts) -> int:
 
 
 def _left_row(left: LeftOut) -> LeftRow:
-    why = _REASONS.get(left.reason, left.reason)
+    why = left.reason
     if left.what == "turns":
         first, last = left.first or 0, left.last or 0
         return LeftRow(turn_range(first, last), why, last - first + 1, first=first)
     if left.kept is not None and left.of is not None:
-        why = f"{why}: {grouped(left.kept)} of {grouped(left.of)} characters"
+        why = f"{why} ({grouped(left.kept)} of {grouped(left.of)} characters)"
     things = 1 if left.count is None else left.count
     return LeftRow(_left_what(left), why, things, checkpoint=left.checkpoint)
 
@@ -245,10 +208,6 @@ def _left_row(left: LeftOut) -> LeftRow:
 def _left_what(left: LeftOut) -> str:
     if left.what == "checkpoint":
         return f"checkpoint {short(left.checkpoint or '')}"
-    if left.count is not None:
-        noun = {"entities": "entity", "items": "item", "tasks": "task"}.get(left.what, left.what)
-        what = f"{left.count} entities" if noun == "entity" else counted(left.count, noun)
-        what = "1 entity" if noun == "entity" and left.count == 1 else what
-    else:
-        what = f'{left.what} "{left.label}"' if left.label is not None else left.what
+    what = f'{left.what} "{left.label}"' if left.label is not None else left.what
+    what = f"{left.count} {what}" if left.count is not None else what
     return f"{what} of {short(left.checkpoint)}" if left.checkpoint else what
