@@ -1,0 +1,44 @@
+"""A bar above the footer for what needs an answer: it stays until it is dismissed."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widget import Widget
+
+from smriti_tui.domain.clean import clean_line
+
+
+class NoticeBar(Widget):
+    """What happened, and the next step in words; not there when there is nothing to say."""
+
+    DEFAULT_CSS = """
+    NoticeBar { height: auto; max-height: 4; display: none; dock: bottom; padding: 0 1; }
+    NoticeBar.-shown { display: block; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._words = ""
+
+    @property
+    def words(self) -> str:
+        """What is shown, empty for nothing."""
+        return self._words
+
+    def tell(self, what: str, hint: str = "") -> None:
+        """Shows one sentence and what to do about it."""
+        self._words = " ".join(filter(None, (clean_line(what), clean_line(hint))))
+        self.add_class("-shown")
+        self.refresh(layout=True)
+
+    def dismiss(self) -> bool:
+        """Takes the words away; False if there were none."""
+        if not self._words:
+            return False
+        self._words = ""
+        self.remove_class("-shown")
+        return True
+
+    def render(self) -> Content:
+        """The words, wrapped, and how to get rid of them."""
+        return Content.assemble(("! ", "bold"), self._words, ("   esc dismisses", "dim"))
