@@ -17,7 +17,14 @@ def warm_process() -> Iterator[ProviderProcess]:
         yield process
 
 
-@pytest.fixture
-def server() -> Iterator[FakeLLMServer]:
+@pytest.fixture(scope="session")
+def running_server() -> Iterator[FakeLLMServer]:
+    # One address for the run: the library builds a client, and reads all certificates, per address.
     with FakeLLMServer() as running:
         yield running
+
+
+@pytest.fixture
+def server(running_server: FakeLLMServer) -> FakeLLMServer:
+    running_server.clear()
+    return running_server
