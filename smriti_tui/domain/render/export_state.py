@@ -54,7 +54,7 @@ def space_text(space: Space, branches: Sequence[Branch]) -> str:
     parts.append(f"- Space {code(space.id)}\n")
     if space.project_root:
         parts.append(f"- Project root {code(space.project_root)}\n")
-    parts.append(f"- Created {space.created_at}, last changed {space.changed_at}\n")
+    parts.append(f"- Created {inline(space.created_at)}, last changed {inline(space.changed_at)}\n")
     parts.append("\n## Branches\n\n")
     parts += [_branch_line(branch) for branch in branches]
     return "".join(parts)
@@ -73,7 +73,7 @@ def summaries_text(summaries: Iterable[CheckpointSummary]) -> str:
     """A line per checkpoint, in the order given."""
     return "".join(
         f"- {code(short(row.id))} {inline(row.title)}: {inline(row.branch_name)}, by "
-        f"{inline(row.author)}, {row.created_at}, {_counts(row)}\n"
+        f"{inline(row.author)}, {inline(row.created_at)}, {_counts(row)}\n"
         for row in summaries
     )
 
@@ -129,7 +129,7 @@ def _facts(checkpoint: Checkpoint) -> Iterator[str]:
     body = checkpoint.body
     yield f"- Checkpoint {code(checkpoint.id)}\n"
     yield f"- On branch {inline(checkpoint.branch_name)}, by {inline(body.author)}, "
-    yield f"{body.created_at}\n"
+    yield f"{inline(body.created_at)}\n"
     if body.parents:
         yield f"- After {', '.join(code(parent) for parent in body.parents)}\n"
     if body.source:
@@ -191,7 +191,7 @@ def _artifact(artifact: Artifact, level: int) -> Iterator[str]:
 
 
 def _note(note: Note) -> str:
-    return list_item(f"{note.kind}, {inline(note.actor)}, {note.recorded_at}:", note.text)
+    return list_item(f"{note.kind}, {inline(note.actor)}, {inline(note.recorded_at)}:", note.text)
 
 
 # ---- sessions ----------------------------------------------------------------------------------
@@ -203,7 +203,9 @@ def session_text(session: Session, lines: Sequence[Line], level: int = 3) -> str
     if session.branch_name:
         parts.append(f" on branch {inline(session.branch_name)}")
     parts.append(f", {counted(session.last_seq, 'turn')}\n")
-    parts.append(f"- Opened {session.created_at}, last changed {session.changed_at}\n")
+    parts.append(
+        f"- Opened {inline(session.created_at)}, last changed {inline(session.changed_at)}\n"
+    )
     if session.fork_checkpoint:
         parts.append(f"- Forked from checkpoint {code(short(session.fork_checkpoint))}\n")
     if session.fork_session:
@@ -234,7 +236,7 @@ def turn_text(turn: Turn, level: int = 4) -> str:
 
 
 def _turn_facts(turn: Turn) -> str:
-    facts = [f"{turn.recorded_at}, line {turn.line}"]
+    facts = [f"{inline(turn.recorded_at)}, line {turn.line}"]
     if turn.model:
         facts.append(f"model {inline(turn.model)}")
     if turn.role == "assistant":
