@@ -114,12 +114,6 @@ class MarkdownStream:
         self._open = PlainRows(self._width)
         return tuple(self._rows)
 
-    def resized(self, width: int) -> MarkdownStream:
-        """The same text at another width; costs as much as the text is long."""
-        other = MarkdownStream(width, self._theme)
-        other.feed(self.text)
-        return other
-
     def _extend(self, piece: str) -> None:
         if piece:
             self._line.append(piece)

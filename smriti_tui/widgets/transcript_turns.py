@@ -33,7 +33,8 @@ from smriti_tui.widgets.transcript_model import (
 INDENT = 4
 MARGIN = Span(" ", source="")
 DISPLAY_LIMIT = 200_000
-"""Characters of one turn that are laid out; what is beyond is counted in a line of its own."""
+DISPLAY_BREAKS = 5_000
+"""Characters and line breaks of one turn that are laid out; what is beyond is counted below."""
 _TEXT = Span(" " * INDENT, source="")
 _DEEP = Span(" " * (INDENT + 2), source="")
 
@@ -94,6 +95,8 @@ def body_lines(turn: TurnView, width: int, theme: MarkdownTheme) -> list[Line]:
     if not turn.text:
         return []
     text = turn.text[:DISPLAY_LIMIT]
+    if text.count("\n") > DISPLAY_BREAKS:
+        text = "\n".join(text.split("\n", DISPLAY_BREAKS)[:-1])
     if turn.role == "assistant":
         lines = [*render_markdown(text, width - INDENT, theme)]
     else:

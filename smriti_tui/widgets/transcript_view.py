@@ -51,7 +51,7 @@ class TranscriptView(ScrollView, inherit_bindings=False):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._document = Document(theme)
-        self._style_book = StyleBook(self._component_style)
+        self._style_book = StyleBook(self.named_style)
         self._at_end = True
         self._placing = False
         self._pending: list[str] = []
@@ -214,8 +214,16 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         super().notify_style_update()
         self._style_book.clear()
 
-    def _component_style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"transcript--{name}", partial=True)
+    def named_style(self, name: str) -> Style:
+        """What the stylesheet says about one name, and nothing that it leaves to the pane."""
+        component = f"transcript--{name}"
+        own = self.get_component_rich_style(component, partial=True)
+        # Only the full style has automatic and half transparent colours worked out.
+        full = self.get_component_rich_style(component)
+        return own + Style(
+            color=full.color if own.color is not None else None,
+            bgcolor=full.bgcolor if own.bgcolor is not None else None,
+        )
 
     def render_line(self, y: int) -> Strip:
         """One row of the view."""

@@ -228,7 +228,7 @@ BLOCKS = st.sampled_from(
         "1. x\n\n   ```\n   y\n\n   z\n   ```\n2. w", "> q\n> r",
         "```\ncode\n\n- no\n```", "    in\n\n    dent", "|a|b|\n|-|-|\n|1|2|", "---",
         "title\n=====", "* a\n\n* b\n\ntext",
-        
+
         "- ~~~\n  x\n  ~~~", "text\n- list\n\n- list", "10) a\n    - b\n\n    c",
     ]
 )  # fmt: skip
@@ -243,9 +243,16 @@ def test_blocks_cut_apart_read_as_the_whole_would(blocks: list[str], width: int)
 
 
 def test_a_huge_block_stays_plain_and_whole() -> None:
-    source = "- *item* with words\n" * (BLOCK_LIMIT // 10)
+    source = "- *item* with words\n" * (BLOCK_LIMIT // 40 + 1)
     lines = render_markdown(source, 60, UNICODE_THEME)
     assert copied(lines) == source.rstrip("\n")
+
+
+@pytest.mark.parametrize("soup", ["[", "![", "- *b*\n", "> ", "*a_", "<", "|", "`", "[a]("])
+def test_no_soup_takes_long(soup: str) -> None:
+    began = time.process_time()
+    render_markdown(soup * (100_000 // len(soup)), 76, UNICODE_THEME)
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("kind", ["fence", "paragraph", "list", "spaces", "marks"])

@@ -9,22 +9,9 @@ import pytest
 
 from smriti_tui.widgets.markdown_model import ASCII_THEME
 from smriti_tui.widgets.transcript import Transcript
-from smriti_tui.widgets.transcript_model import Entry, Folded, Notice, Rule, TurnView
-from tests.ui.transcript_host import CONTROL, Host, many, raw_rows, rows, turn
+from smriti_tui.widgets.transcript_model import Folded, TurnView
+from tests.ui.transcript_host import ANSWER, ENTRIES, Host, many, rows, turn
 
-ANSWER = replace(
-    turn(14, "I would keep **FTS5**.\n\n- the rebuild runs as a job", "assistant"),
-    meta="demo/scripted   ctx 7be0   1.9k tokens   $0.00",
-    clock="14:01",
-)
-OUT = tuple(replace(turn(number, f"old {number}"), stays_out=True) for number in range(1, 13))
-ENTRIES: tuple[Entry, ...] = (
-    Folded("turns 1-12 stay out (before the boundary)", 1, 12, OUT, hint="x: why"),
-    Rule("restored to 4c1e9a0"),
-    replace(turn(13, "Do we still need a server?"), clock="13:58"),
-    ANSWER,
-    Notice("4 turns since the last checkpoint.  d drafts one."),
-)
 EIGHTY = (80, 24)
 
 
@@ -254,61 +241,6 @@ async def test_a_cited_turn_can_be_brought_into_view() -> None:
         assert "    old 7" in rows(pane)
         assert pane.selected_number == 7
         assert not pane.reveal(500)
-
-
-HOSTILE = (
-    "see [/srv/app/x] and [/] then [red]a[/blue] [@click=app.quit]q[/] ok \x1b]52;c;cHduZWQ=\x07 "
-    "\x1b]0;owned\x07 \x1b[2J \x9b31m end "
-    "\u202e\ud800\x00 \x7f\r漢字 \U0001f469‍\U0001f469‍\U0001f467 ❤️ é नमस्ते"
-)
-
-
-async def test_hostile_text_is_only_words() -> None:
-    app = Host()
-    entries: list[Entry] = [
-        Folded(HOSTILE, 1, 1, OUT[:1], hint=HOSTILE),
-        Rule(HOSTILE),
-        replace(turn(2, HOSTILE, label=HOSTILE), meta=HOSTILE, clock=HOSTILE),
-        replace(
-            turn(3, HOSTILE, "assistant"),
-            reasoning=HOSTILE,
-            status="cut",
-            note=HOSTILE,
-            hint=HOSTILE,
-        ),
-        Notice(HOSTILE),
-    ]
-    async with app.run_test(size=(80, 60)) as pilot:
-        pane = app.transcript
-        pane.show(entries)
-        await pilot.pause()
-        pane.action_cursor_down()
-        pane.action_toggle_fold()
-        pane.stream_begin(turn(4, "", "assistant"))
-        for character in HOSTILE:
-            pane.stream_append(character)
-            pane.stream_reasoning(character)
-        await pilot.pause(0.1)
-        for row in raw_rows(pane):
-            assert CONTROL.search(row) is None
-        for y in range(pane.size.height):
-            assert pane.render_line(y).cell_length == pane.size.width
-        text = "\n".join(rows(pane))
-    assert "see [/srv/app/x] and [/] then [red]a[/blue] [@click=app.quit]q[/]" in text
-    assert "]52;c;cHduZWQ=" in text
-
-
-async def test_no_colour_and_every_theme_keep_the_same_words() -> None:
-    app = Host()
-    async with app.run_test(size=EIGHTY) as pilot:
-        pane = app.transcript
-        pane.show(ENTRIES)
-        await pilot.pause()
-        before = rows(pane)
-        for theme in ("textual-light", "ansi-dark", "ansi-light", "nord"):
-            app.theme = theme
-            await pilot.pause()
-            assert rows(pane) == before
 
 
 async def test_the_turns_own_text_is_given_as_stored() -> None:

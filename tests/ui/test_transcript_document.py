@@ -17,7 +17,7 @@ from smriti_tui.widgets.markdown_model import UNICODE_THEME
 from smriti_tui.widgets.transcript_document import CACHED_ENTRIES, Document
 from smriti_tui.widgets.transcript_heights import HeightIndex
 from smriti_tui.widgets.transcript_model import Entry, Folded, Rule, TupleSource, TurnView
-from smriti_tui.widgets.transcript_turns import DISPLAY_LIMIT, render_entry
+from smriti_tui.widgets.transcript_turns import DISPLAY_BREAKS, DISPLAY_LIMIT, render_entry
 from tests.ui.transcript_host import many, turn
 
 HEIGHTS = st.lists(st.integers(1, 9), max_size=60)
@@ -134,6 +134,12 @@ def test_a_giant_turn_says_what_is_not_drawn() -> None:
     assert "50000 more characters are not drawn here; o opens the whole turn" in "".join(
         line.text for line in rendered.lines
     )
+
+
+def test_a_turn_of_very_many_lines_is_cut_too() -> None:
+    rendered = render_entry(turn(1, "a\n" * 20_000), 80, UNICODE_THEME, opened=False)
+    assert rendered.height < DISPLAY_BREAKS + 10
+    assert "30001 more characters" in rendered.lines[-2].text
 
 
 def test_text_from_outside_is_no_markup() -> None:

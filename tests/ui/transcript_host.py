@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from textual.app import App, ComposeResult
@@ -11,7 +12,7 @@ from textual.widgets import Static, TextArea
 
 from smriti_tui.widgets.markdown_model import UNICODE_THEME, MarkdownTheme
 from smriti_tui.widgets.transcript import Transcript
-from smriti_tui.widgets.transcript_model import Role, TurnView
+from smriti_tui.widgets.transcript_model import Entry, Folded, Notice, Role, Rule, TurnView
 
 STYLES = Path(__file__).parents[2] / "styles" / "transcript.tcss"
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\ud800-\udfff]")
@@ -74,3 +75,18 @@ def many(count: int) -> list[TurnView]:
         )
         for number in range(1, count + 1)
     ]
+
+
+ANSWER = replace(
+    turn(14, "I would keep **FTS5**.\n\n- the rebuild runs as a job", "assistant"),
+    meta="demo/scripted   ctx 7be0   1.9k tokens   $0.00",
+    clock="14:01",
+)
+OUT = tuple(replace(turn(number, f"old {number}"), stays_out=True) for number in range(1, 13))
+ENTRIES: tuple[Entry, ...] = (
+    Folded("turns 1-12 stay out (before the boundary)", 1, 12, OUT, hint="x: why"),
+    Rule("restored to 4c1e9a0"),
+    replace(turn(13, "Do we still need a server?"), clock="13:58"),
+    ANSWER,
+    Notice("4 turns since the last checkpoint.  d drafts one."),
+)
