@@ -34,3 +34,16 @@ class Caller:
     def read(self) -> Iterator[Tx]:
         with self.store.read() as tx:
             yield tx
+
+    def earlier(self, command_id: str | None) -> list[StoredEvent]:
+        """The events of a command that was carried out before, else none (DESIGN 10.21).
+
+        For who must find what a repeated command is about after it was renamed or deleted.
+
+        Raises:
+            Invalid: the id is no UUID.
+        """
+        if command_id is None:
+            return []
+        with self.write(command_id) as scope:
+            return scope.earlier()

@@ -1,0 +1,36 @@
+"""The table of commands: what exists, where it is, and its one line of help.
+
+The root group shows help from this table, so that `smriti --help` imports no command.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Entry(NamedTuple):
+    """A command of the root: module below `smriti_tui.cli` and the attribute that holds it."""
+
+    name: str
+    module: str
+    attribute: str
+    help: str
+
+
+COMMANDS: Final = (
+    Entry("status", "status", "status", "Where you are: Space, database, models, head."),
+    Entry("space", "space", "space", "Spaces: create, list, show, rename, delete."),
+    Entry("session", "session", "session", "Sessions: new, list, show, turns, attach."),
+    Entry("chat", "chat", "chat", "Ask a model in a session; ask again; choose an answer."),
+    Entry("mount", "mount", "mount", "Go back to a checkpoint inside a session."),
+    Entry("unmount", "mount", "unmount", "Go back to the head line of a session."),
+    Entry("context", "context", "context", "The exact messages a model gets or got."),
+    Entry("checkpoint", "checkpoint", "checkpoint", "Checkpoints: create, list, show, verify."),
+    Entry("restore", "restore", "restore", "Print the continuation brief of a checkpoint."),
+    Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
+    Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),
+    Entry("db", "database", "database", "The database file: check, migrate, backup."),
+    Entry("config", "settings", "settings", "Every setting, its value and where it stands."),
+    Entry("whoami", "whoami", "whoami", "The actor that events are recorded under."),
+    Entry("doctor", "doctor", "doctor", "Check the installation; exit 1 if it is broken."),
+)

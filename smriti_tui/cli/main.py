@@ -1,0 +1,63 @@
+"""The `smriti` command: version control for reasoning done with AI.
+
+Nothing heavier than click is imported here; a command's module is, when the command is called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from smriti_tui.cli.diagnostics import guarded
+from smriti_tui.cli.options import RootGroup, wants_json
+from smriti_tui.cli.run import Run
+
+PROGRAM = "smriti"
+
+
+@click.command(
+    PROGRAM,
+    cls=RootGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    example=(
+        'smriti space create "Search index"\n'
+        "smriti session new Search --json\n"
+        'smriti chat send --session 3f9a "Which index fits?"'
+    ),
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Version control for reasoning done with AI."""
+    if ctx.invoked_subcommand is None:
+        ctx.obj.out.text(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line; the exit code is that of the contract."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    run = Run()
+    run.out.wants_json = wants_json(given)
+
+    def action() -> None:
+        _check_encoding(given)
+        with cli.make_context(PROGRAM, given, obj=run) as ctx:
+            cli.invoke(ctx)
+
+    return guarded(action, run.out)
+
+
+def _check_encoding(arguments: Sequence[str]) -> None:
+    """Raises a usage error for an argument that is not UTF-8, naming the byte."""
+    for number, argument in enumerate(arguments, 1):
+        try:
+            argument.encode()
+        except UnicodeEncodeError as error:
+            offset = len(argument[: error.start].encode())
+            raise click.UsageError(f"argument {number} is not UTF-8 (byte {offset})") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

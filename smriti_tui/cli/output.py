@@ -1,0 +1,142 @@
+"""The one place that prints: results to standard output, talk to standard error, all as UTF-8.
+
+Shown text never drives the terminal (DESIGN 3.10). In JSON the characters that could are written as
+escapes, which changes no value.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import IO
+
+Document = Mapping[str, object]
+_RED, _YELLOW, _PLAIN = "\x1b[1;31m", "\x1b[33m", "\x1b[0m"
+
+
+class Output:
+    """How one run talks. `wants_json`, `quiet` and `no_color` are set while options are read."""
+
+    def __init__(self) -> None:
+        self.wants_json = False
+        self.quiet = False
+        self.no_color = False
+
+    # ---- results -------------------------------------------------------------------------------
+
+    def result(self, document: Document, text: Callable[[], str] | str) -> None:
+        """The JSON document, or the text for people; `text` is made only when it is needed."""
+        if self.wants_json:
+            self.document(document)
+        else:
+            self.text(text if isinstance(text, str) else text())
+
+    def document(self, document: Document) -> None:
+        """One JSON document over several lines."""
+        _write(sys.stdout, json_text(document, indent=2) + "\n")
+
+    def line(self, document: Document) -> None:
+        """One JSON line, visible at once to who follows."""
+        _write(sys.stdout, json_text(document) + "\n")
+
+    def text(self, text: str) -> None:
+        """Text with a line feed at its end; an empty text prints nothing."""
+        from smriti_tui.domain.clean import clean
+
+        if text:
+            _write(sys.stdout, clean(text).rstrip("\n") + "\n")
+
+    def stream(self) -> TextStream:
+        """A place for text that comes in pieces."""
+        return TextStream()
+
+    # ---- talk ----------------------------------------------------------------------------------
+
+    def note(self, text: str) -> None:
+        """Progress and asides; silent with --quiet."""
+        if not self.quiet:
+            self._say("", text)
+
+    def warning(self, text: str) -> None:
+        """Something that is not as it should be, though the command goes on."""
+        if not self.quiet:
+            self._say("warning: ", text, _YELLOW)
+
+    def error(self, text: str) -> None:
+        """The one line of an error, also with --quiet."""
+        self._say("error: ", text, _RED)
+
+    def ask(self, text: str) -> None:
+        """A question on standard error, without a line feed."""
+        from smriti_tui.domain.clean import clean_line
+
+        _write(sys.stderr, clean_line(text))
+
+    def _say(self, word: str, text: str, color: str = "") -> None:
+        from smriti_tui.domain.clean import clean_line
+
+        if color and self._colors(sys.stderr):
+            word = f"{color}{word.rstrip()}{_PLAIN} "
+        _write(sys.stderr, f"{word}{clean_line(text)}\n")
+
+    def _colors(self, stream: IO[str] | None) -> bool:
+        off = self.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        return not off and stream is not None and stream.isatty()
+
+
+class TextStream:
+    """Cleans text that arrives in pieces; a carriage return waits for what follows it."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._last = "\n"
+
+    def write(self, piece: str) -> None:
+        from smriti_tui.domain.clean import clean
+
+        text = self._held + piece
+        self._held = "\r" if text.endswith("\r") else ""
+        shown = clean(text.removesuffix("\r") if self._held else text)
+        if shown:
+            self._last = shown[-1]
+            _write(sys.stdout, shown)
+
+    def end(self) -> None:
+        """Ends the last line, if it is not ended."""
+        if self._held:
+            self._held = ""
+            self._last = "\n"
+            _write(sys.stdout, "\n")
+        elif self._last != "\n":
+            self._last = "\n"
+            _write(sys.stdout, "\n")
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON whose text drives no terminal: what the cleaner would replace (DEL, C1 controls,
+    bidirectional marks, lone surrogates) is written as an escape, which changes no value."""
+    from smriti_tui.domain.clean import clean
+
+    separators = None if indent else (",", ":")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    if clean(text) == text:
+        return text
+    unsafe = {ord(sign) for sign in set(text) if clean(sign) != sign}
+    return text.translate({code: f"\\u{code:04x}" for code in unsafe})
+
+
+def _write(stream: IO[str] | None, text: str) -> None:
+    """Writes at once. A stream that is closed from the start takes nothing."""
+    if stream is None:
+        return
+    data = text.encode("utf-8", "backslashreplace")
+    binary = getattr(stream, "buffer", None)
+    if binary is None:
+        stream.write(text)
+        stream.flush()
+        return
+    stream.flush()
+    binary.write(data)
+    binary.flush()

@@ -1,0 +1,54 @@
+"""One run of the command: its flags, its output, and the services when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from smriti_tui.cli.output import Output
+
+if TYPE_CHECKING:
+    from smriti_tui.config import Config
+    from smriti_tui.services import Services
+
+
+class Run:
+    """Made once per process by `main`; handed to every command as click's object."""
+
+    def __init__(self) -> None:
+        self.out = Output()
+        self.flags: dict[str, object] = {}
+        self._config: Config | None = None
+
+    def config(self) -> Config:
+        """The settings, read at the first call; their warnings go to standard error.
+
+        Raises:
+            Invalid: a setting is wrong.
+        """
+        if self._config is None:
+            # pydantic-settings takes longer to import than everything that --help needs.
+            from smriti_tui.config import load_config
+
+            self._config = load_config(self.flags)
+            for warning in self._config.warnings:
+                self.out.warning(warning)
+        return self._config
+
+    @contextmanager
+    def services(self) -> Iterator[Services]:
+        """The services on the database of the settings; nothing is created by opening them."""
+        config = self.config()
+        from smriti_tui.bootstrap import open_services
+
+        with open_services(config, "cli") as services:
+            yield services
+
+    def now(self) -> str:
+        """UTC text of the present, for relative times."""
+        from datetime import UTC, datetime
+
+        from smriti_tui.domain.values import utc_text
+
+        return utc_text(datetime.now(UTC))
