@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import Tx
+from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.scope import WriteScope
 
 

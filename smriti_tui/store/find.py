@@ -31,7 +31,9 @@ def space_id(tx: Session, wanted: str) -> SpaceId:
         rows = tx.execute(select(SpaceRow.id, SpaceRow.name).where(rule, alive).limit(20)).all()
         if rows:
             return SpaceId(_only("Space", wanted, rows))
-    rows = _by_prefix(tx, col(SpaceRow.id), col(SpaceRow.name), wanted, alive)
+    # A short text is a name that nobody has; only for things without names is it a bad id.
+    short = len(wanted.replace("-", "")) < MIN_PREFIX
+    rows = () if short else _by_prefix(tx, col(SpaceRow.id), col(SpaceRow.name), wanted, alive)
     if not rows:
         raise NotFound(f"There is no Space {wanted!r}.", "`smriti space list` shows them all.")
     return SpaceId(_only("Space", wanted, rows))
