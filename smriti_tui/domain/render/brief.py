@@ -7,6 +7,7 @@ checkpoint gives the same text at any time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from smriti_tui.domain.clean import clean, clean_line
 from smriti_tui.domain.ids import short
@@ -23,26 +24,46 @@ HEADINGS: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True)
+class Section:
+    """A heading of level 1 to 3 and what stands under it ("" for nothing)."""
+
+    level: int
+    heading: str
+    text: str
+
+
 def brief(checkpoint: Checkpoint, space_name: str, notes: Sequence[Note] = ()) -> str:
     """The whole checkpoint; empty sections vanish. Ends without a line feed, cleaned."""
+    blocks: list[str] = []
+    for section in brief_sections(checkpoint, space_name, notes):
+        blocks.append(f"{'#' * section.level} {section.heading}")
+        blocks += [section.text] if section.text else []
+    return clean("\n\n".join(blocks))
+
+
+def brief_sections(
+    checkpoint: Checkpoint, space_name: str, notes: Sequence[Note] = ()
+) -> list[Section]:
+    """The brief in its parts, for those who draw the headings themselves; texts not cleaned."""
     body = checkpoint.body
-    blocks = [f"# {clean_line(body.title)}", _meta(checkpoint, space_name)]
+    found = [Section(1, clean_line(body.title), _meta(checkpoint, space_name))]
     for heading, text in (("Objective", body.objective), ("Summary", body.summary)):
         if text.strip():
-            blocks += [f"## {heading}", text.strip("\n")]
+            found.append(Section(2, heading, text.strip("\n")))
     labels = _labels(body)
     for kind in KINDS:
         items = item_list(body, kind)
         if items:
-            blocks.append(f"## {HEADINGS[kind]}")
-            blocks.append("\n".join(_item(labels[item.uid], item, labels) for item in items))
+            lines = "\n".join(_item(labels[item.uid], item, labels) for item in items)
+            found.append(Section(2, HEADINGS[kind], lines))
     if body.entities:
-        blocks += ["## Entities", "\n".join(bullet(entity) for entity in body.entities)]
+        found.append(Section(2, "Entities", "\n".join(bullet(entity) for entity in body.entities)))
     if body.artifacts:
-        blocks += ["## Artifacts", *map(_artifact, body.artifacts)]
+        found += [Section(2, "Artifacts", ""), *map(_artifact, body.artifacts)]
     if notes:
-        blocks += ["## Notes", "\n".join(map(_note, notes))]
-    return clean("\n\n".join(blocks))
+        found.append(Section(2, "Notes", "\n".join(map(_note, notes))))
+    return found
 
 
 def _meta(checkpoint: Checkpoint, space_name: str) -> str:
@@ -120,9 +141,9 @@ def _evidence(evidence: Evidence) -> str:
     return f'evidence: {place}, "{clean_line(evidence.quote)}" ({check}{kept})'
 
 
-def _artifact(artifact: Artifact) -> str:
-    head = f"### {clean_line(artifact.label)} ({clean_line(artifact.type)}, {short(artifact.id)})"
-    return f"{head}\n\n{fence(clean(artifact.content))}"
+def _artifact(artifact: Artifact) -> Section:
+    head = f"{clean_line(artifact.label)} ({clean_line(artifact.type)}, {short(artifact.id)})"
+    return Section(3, head, fence(clean(artifact.content)))
 
 
 def _note(note: Note) -> str:
