@@ -90,7 +90,8 @@ class Inspector:
             placeholder=True,
             mounting=checkpoint,
             scope=scope,
-            anchors=tuple(c.id for c in chain),
+            anchors=tuple(each.id for each in chain),
+            line=number,
         )
 
     def answer(self, session: SessionId, number: int) -> ContextFacts:
@@ -115,7 +116,7 @@ def prepared_facts(prepared: Prepared, model: str, params: dict[str, object]) ->
         scope=prepared.scope,
         line=prepared.view.line.line,
         mode=prepared.view.mode,
-        anchors=tuple(c.id for c in prepared.view.scope),
+        anchors=tuple(each.id for each in prepared.view.scope),
     )
 
 
@@ -124,6 +125,7 @@ def context_facts(
 ) -> ContextFacts:
     return ContextFacts(
         session=session,
+        line=None,
         model=model,
         messages=context.messages,
         segments=context.segments,

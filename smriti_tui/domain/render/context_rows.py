@@ -200,14 +200,18 @@ def _left_row(left: LeftOut) -> LeftRow:
         first, last = left.first or 0, left.last or 0
         return LeftRow(turn_range(first, last), why, last - first + 1, first=first)
     if left.kept is not None and left.of is not None:
-        why = f"{why} ({grouped(left.kept)} of {grouped(left.of)} characters)"
+        why = f"{why}: {grouped(left.kept)} of {grouped(left.of)} characters"
     things = 1 if left.count is None else left.count
     return LeftRow(_left_what(left), why, things, checkpoint=left.checkpoint)
+
+
+_ONE: Mapping[str, str] = {"entities": "entity", "items": "item", "tasks": "task"}
 
 
 def _left_what(left: LeftOut) -> str:
     if left.what == "checkpoint":
         return f"checkpoint {short(left.checkpoint or '')}"
     what = f'{left.what} "{left.label}"' if left.label is not None else left.what
-    what = f"{left.count} {what}" if left.count is not None else what
+    if left.count is not None:
+        what = f"1 {_ONE.get(what, what)}" if left.count == 1 else f"{left.count} {what}"
     return f"{what} of {short(left.checkpoint)}" if left.checkpoint else what

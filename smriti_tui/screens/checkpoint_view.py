@@ -1,0 +1,170 @@
+"""A checkpoint in full: what its brief says, and whether its chain holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from smriti_tui.domain.ids import CheckpointId, short
+from smriti_tui.domain.model import Checkpoint, Note
+from smriti_tui.domain.render.brief import Section as BriefSection
+from smriti_tui.domain.render.brief import brief_sections
+from smriti_tui.keys import named
+from smriti_tui.messages import Failed, FeedMoved
+from smriti_tui.screens.full import MOVES, FullScreen, TitleLine
+from smriti_tui.widgets.literal_view import LiteralView, Section
+from smriti_tui.worker import in_thread
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+MOUNT = "mount"
+SHOW_CONTEXT = "context"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody asked for before leaving the view: `mount` or `context`."""
+
+    what: str
+    checkpoint: CheckpointId
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A checkpoint with all that the view says of it."""
+
+    checkpoint: Checkpoint
+    space: str
+    notes: tuple[Note, ...]
+    faults: tuple[str, ...]
+    """What breaks its chain; empty when it holds."""
+
+
+def sections(shown: Shown) -> tuple[Section, ...]:
+    """The sections of the brief, their headings as labels, the chain's state below the facts."""
+    first, *others = brief_sections(shown.checkpoint, shown.space, shown.notes)
+    facts = first.text.replace("  \n", "\n")
+    found = [Section(first.heading, f"{facts}\n{chain_line(shown.faults)}", "title")]
+    return (*found, *(_section(section) for section in others))
+
+
+def _section(section: BriefSection) -> Section:
+    return Section(section.heading, section.text, "heading" if section.level == 2 else "artifact")
+
+
+def chain_line(faults: tuple[str, ...]) -> str:
+    """Whether content and parents give the id."""
+    return f"Chain BROKEN: {'; '.join(faults)}" if faults else "Chain ok"
+
+
+class CheckpointView(FullScreen[Wanted | None]):
+    """Dismissed with what is wanted of the checkpoint, else with None."""
+
+    HELP = (
+        "Everything this checkpoint holds; it never changes. "
+        "D1, A1, T1, Q1 count its items on the screen. "
+        "m mounts it: the model then gets this state and new turns only."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = named(
+        *MOVES, "checkpoint.mount", "context.show", "edit.copy"
+    )  # type: ignore[assignment]
+    FOOTER = ("nav.down", "checkpoint.mount", "context.show", "edit.copy", "nav.back")
+
+    shown: reactive[Shown | None] = reactive(None)
+
+    @dataclass
+    class Loaded(Message):
+        """It was read."""
+
+        shown: Shown
+
+    @dataclass
+    class Broken(Message):
+        """It could not be read."""
+
+        failed: Failed
+
+    def __init__(self, services: Services, checkpoint: CheckpointId) -> None:
+        super().__init__()
+        self._services = services
+        self._checkpoint = checkpoint
+
+    def body(self) -> Iterable[Widget]:
+        """One text."""
+        yield LiteralView(widget_id="checkpoint-text")
+
+    def on_mount(self) -> None:
+        """Reads the checkpoint behind the first frame."""
+        super().on_mount()
+        text = self.query_one("#checkpoint-text", LiteralView)
+        text.border_title = "Checkpoint"
+        text.show([Section("Reading the checkpoint ...")])
+        text.focus()
+        self.query_one(TitleLine).left = (f"CHECKPOINT {short(self._checkpoint)}",)
+        self._load()
+
+    def runners(self) -> Mapping[str, Callable[[], object]]:
+        """What the keys do here."""
+        return {
+            "checkpoint.mount": lambda: self.dismiss(Wanted(MOUNT, self._checkpoint)),
+            "context.show": lambda: self.dismiss(Wanted(SHOW_CONTEXT, self._checkpoint)),
+            "edit.copy": self._copy,
+        }
+
+    def _load(self) -> None:
+        services, wanted = self._services, self._checkpoint
+
+        def work() -> Shown:
+            found = services.checkpoints.get(wanted)
+            space = services.spaces.get(found.body.space)
+            checks = services.checkpoints.verify(one=wanted)
+            faults = tuple(fault for check in checks for fault in check.faults)
+            return Shown(found, space.name, services.checkpoints.notes(wanted), faults)
+
+        in_thread(
+            self,
+            work,
+            self.Loaded,
+            group="checkpoint.load",
+            what="Reading the checkpoint",
+            failed=self.Broken,
+        )
+
+    @on(Loaded)
+    def _loaded(self, message: Loaded) -> None:
+        self.shown = message.shown
+
+    @on(Broken)
+    def _broken(self, message: Broken) -> None:
+        error = message.failed.error
+        text = Section("This checkpoint cannot be shown.", str(error))
+        self.query_one("#checkpoint-text", LiteralView).show([text])
+        self.tell(error.message, error.hint)
+
+    def on_feed_moved(self, message: FeedMoved) -> None:
+        """Notes may have come."""
+        self._load()
+
+    def watch_shown(self, shown: Shown | None) -> None:
+        """Draws it; the scroll stays when nothing changed."""
+        if shown is None:
+            return
+        self.query_one("#checkpoint-text", LiteralView).show(sections(shown))
+        branch = f"on {shown.checkpoint.branch_name}"
+        title = self.query_one(TitleLine)
+        title.left = (
+            shown.space, f"CHECKPOINT {short(self._checkpoint)}", branch, shown.checkpoint.title,
+        )  # fmt: skip
+        title.right = "chain BROKEN" if shown.faults else "chain ok"
+
+    def _copy(self) -> None:
+        self.app.copy_to_clipboard(self._checkpoint)
+        self.notify(f"Copied {self._checkpoint}, if your terminal allows it.", markup=False)

@@ -1,0 +1,394 @@
+"""The context inspector: exactly what the next send, or a stored answer, is made of (ux 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Static
+
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.domain.ids import CheckpointId, SessionId, short
+from smriti_tui.domain.render.context_request import (
+    compare_rows,
+    hash_state,
+    heading,
+    rebuilt_line,
+    request_rows,
+    short_hash,
+    sure_lines,
+    verify_rows,
+)
+from smriti_tui.domain.render.context_rows import ContextFacts, left_rows, left_total, part_rows
+from smriti_tui.domain.render.tables import pairs
+from smriti_tui.keys import bindings, named
+from smriti_tui.messages import Failed, FeedMoved
+from smriti_tui.screens.checkpoint_view import CheckpointView
+from smriti_tui.screens.full import MOVES, NARROW, FullScreen, TitleLine
+from smriti_tui.text import literal, literal_line
+from smriti_tui.widgets.context_list import (
+    compared_rows,
+    out_rows,
+    part_sections,
+    row_number,
+    sent_rows,
+)
+from smriti_tui.widgets.literal_view import LiteralView, Section
+from smriti_tui.widgets.row_list import RowList
+from smriti_tui.worker import in_thread
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+    from smriti_tui.services.inspecting import Inspector
+
+TABS = ("sent", "left", "request", "verify", "compare")
+_LOADING = " Reading the context ..."
+
+
+@dataclass(frozen=True)
+class ContextAsked:
+    """Which request is looked at: an answer's, that of mounting a checkpoint, else the next
+    send's."""
+
+    session: SessionId | None
+    space: str = ""
+    """Name of the Space, for the top line."""
+    answer: int | None = None
+    mounting: CheckpointId | None = None
+    message: str = ""
+    model: str | None = None
+    scope: int = 1
+
+
+class ContextScreen(FullScreen[int | None]):
+    """Dismissed with the number of a turn that somebody wants to see, else with None."""
+
+    HELP = (
+        "Everything a model is told, part by part, before it is sent or as it was stored. "
+        "What is not in the list was not sent; what stays out stands with its reason. "
+        "V rebuilds a stored request from the log and compares it byte for byte."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("context"),
+        *named(*MOVES, "nav.open", "edit.copy"),
+    ]
+    FOOTER = (
+        "nav.open", "nav.tab_next", "context.verify", "context.compare", "context.open",
+        "edit.copy", "context.export",
+    )  # fmt: skip
+
+    facts: reactive[ContextFacts | None] = reactive(None)
+    tab: reactive[str] = reactive("sent")
+    reading: reactive[bool] = reactive(False)
+    """On a narrow screen: whether the text has the place of the list."""
+
+    @dataclass
+    class Loaded(Message):
+        """A request was read (`again`: to verify it)."""
+
+        facts: ContextFacts
+        again: bool = False
+
+    @dataclass
+    class Broken(Message):
+        """It could not be read."""
+
+        failed: Failed
+
+    @dataclass
+    class Compared(Message):
+        """The other request of a comparison was read."""
+
+        facts: ContextFacts
+
+    @dataclass
+    class Exported(Message):
+        """The request lies in a file."""
+
+        path: Path
+
+    def __init__(self, services: Services, asked: ContextAsked) -> None:
+        super().__init__()
+        self._services = services
+        self._asked = asked
+        self._other: ContextFacts | None = None
+
+    def body(self) -> Iterable[Widget]:
+        """List and text side by side, below them how sure this is."""
+        with Horizontal(id="context-body"):
+            with ContentSwitcher(id="context-list", initial="sent", classes="pane"):
+                yield RowList(id="sent", empty=_LOADING)
+                yield RowList(id="left", empty=" Nothing stays out.")
+                yield LiteralView(widget_id="request")
+                yield LiteralView(widget_id="verify")
+                yield RowList(id="compare", empty=" c compares with the next send.")
+            with Vertical(id="context-reading", classes="pane"):
+                yield LiteralView(widget_id="context-text")
+        with Vertical(id="context-sure", classes="pane"):
+            yield Static(id="context-sure-text")
+
+    def compose(self) -> ComposeResult:
+        """As every full screen."""
+        yield from super().compose()
+
+    def on_mount(self) -> None:
+        """Reads the request behind the first frame."""
+        super().on_mount()
+        self.query_one("#context-reading", Vertical).border_title = "Text"
+        self.query_one("#context-sure", Vertical).border_title = "How sure is this"
+        self._show_titles()
+        self.query_one("#sent", RowList).focus()
+        self._load()
+
+    def runners(self) -> Mapping[str, Callable[[], object]]:
+        """What the keys do here."""
+        return {
+            "nav.open": self._open_text,
+            "nav.tab_next": lambda: self._turn(1),
+            "nav.tab_prev": lambda: self._turn(-1),
+            "nav.next": self._swap_focus,
+            "nav.prev": self._swap_focus,
+            "context.verify": self._verify,
+            "context.compare": self._compare,
+            "context.open": self._open_origin,
+            "context.export": self._export,
+            "edit.copy": self._copy,
+        }
+
+    # Reading
+
+    def _read(self, asked: ContextAsked) -> Callable[[], ContextFacts]:
+        services = self._services
+
+        def work() -> ContextFacts:
+            # Imported in the thread: the services' modules are not part of the first frame.
+            from smriti_tui.services.inspecting import Inspector
+
+            inspector = Inspector(services.contexts, services.chat, services.sessions)
+            return _facts(inspector, asked)
+
+        return work
+
+    def _load(self, *, again: bool = False) -> None:
+        in_thread(
+            self,
+            self._read(self._asked),
+            lambda facts: self.Loaded(facts, again),
+            group="context.load",
+            what="Reading the context",
+            failed=self.Broken,
+        )
+
+    @on(Loaded)
+    def _loaded(self, message: Loaded) -> None:
+        self.facts = message.facts
+        if message.again:
+            self.tab = "verify"
+            self.notify(clean_line(rebuilt_line(message.facts)), markup=False)
+
+    @on(Broken)
+    def _broken(self, message: Broken) -> None:
+        error = message.failed.error
+        self.query_one("#sent", RowList).show_rows((), empty=" This request cannot be shown.")
+        self.query_one("#context-sure-text", Static).update(literal(str(error)))
+        self.tell(error.message, error.hint)
+
+    def on_feed_moved(self, message: FeedMoved) -> None:
+        """Others wrote: what the next send would hold may be another thing now."""
+        if self._asked.answer is None:
+            self._load()
+
+    # Showing
+
+    def watch_facts(self, facts: ContextFacts | None) -> None:
+        """Fills all tabs; the cursor stays on the part it is on."""
+        if facts is None:
+            return
+        self.query_one("#sent", RowList).show_rows(sent_rows(facts))
+        self.query_one("#left", RowList).show_rows(out_rows(facts))
+        self.query_one("#request", LiteralView).show([Section("", pairs(request_rows(facts)))])
+        proof = [Section("", pairs(verify_rows(facts))), Section("", " ")]
+        proof += [Section("", line) for line in sure_lines(facts)]
+        self.query_one("#verify", LiteralView).show(proof)
+        self.query_one("#context-sure-text", Static).update(literal("\n".join(sure_lines(facts))))
+        if self._other is not None:
+            self._show_comparison()
+        self._show_titles()
+        self._show_text(self.query_one("#sent", RowList).cursor_key)
+
+    def _show_titles(self) -> None:
+        facts, title = self.facts, self.query_one(TitleLine)
+        counts = {"sent": "", "left": ""}
+        if facts is not None:
+            counts = {"sent": f" {len(part_rows(facts))}", "left": f" {left_total(facts)}"}
+            tokens = f"{facts.estimate.tokens:,} tokens"
+            where = short(facts.session)
+            clock = (facts.recorded_at or "")[11:16]
+            title.left = (self._asked.space, heading(facts), where, facts.model, clock, tokens)
+            title.right = f"ctx {short_hash(facts.sha256)}  {hash_state(facts)}"
+            self.set_class(facts.verified is False, "-differs")
+        sent = "Sent" if facts is None or facts.sent else "To send"
+        words = {
+            "sent": f"Sent{counts['sent']}"
+            if facts is None or facts.sent
+            else f"To send{counts['sent']}",
+            "left": f"Left out{counts['left']}",
+            "request": "Request",
+            "verify": "Verify",
+            "compare": "Compare",
+        }
+        shown = [f"[{words[t]}]" if t == self.tab else words[t] for t in self._tabs()]
+        pane = self.query_one("#context-list", ContentSwitcher)
+        pane.border_title = literal_line("  ".join(shown))
+
+    def _tabs(self) -> tuple[str, ...]:
+        return TABS if self._other is not None else TABS[:-1]
+
+    def watch_tab(self, tab: str) -> None:
+        """Shows a tab and puts the focus into it."""
+        if not self.is_mounted:
+            return
+        self.query_one("#context-list", ContentSwitcher).current = tab
+        self.reading = False
+        self.query_one(f"#{tab}").focus()
+        self._show_titles()
+
+    def watch_reading(self, reading: bool) -> None:
+        """On a narrow screen list and text share one place."""
+        self.set_class(reading, "-reading")
+
+    @on(RowList.Moved)
+    def _moved(self, message: RowList.Moved) -> None:
+        if message.rows.id == "sent":
+            self._show_text(message.key)
+
+    def _show_text(self, key: str | None) -> None:
+        number = row_number(key, "part")
+        if self.facts is None or number is None:
+            return
+        part = part_rows(self.facts)[number - 1]
+        pane = self.query_one("#context-reading", Vertical)
+        pane.border_title = literal_line(f"Text of part {part.number}: {part.what}")
+        self.query_one("#context-text", LiteralView).show(part_sections(part))
+
+    # Doing
+
+    @on(RowList.Opened)
+    def _open_text(self) -> None:
+        self.reading = self.has_class(NARROW)
+        self.query_one("#context-text").focus()
+
+    def _swap_focus(self) -> None:
+        text = self.query_one("#context-text")
+        if self.focused is text:
+            self.reading = False
+            self.query_one(f"#{self.tab}").focus()
+        else:
+            self._open_text()
+
+    def back(self) -> None:
+        """From the text to the list, on a narrow screen; else off the screen."""
+        if self.reading and self.has_class(NARROW):
+            self._swap_focus()
+        else:
+            super().back()
+
+    def _turn(self, by: int) -> None:
+        tabs = self._tabs()
+        self.tab = tabs[(tabs.index(self.tab) + by) % len(tabs)]
+
+    def _verify(self) -> None:
+        if self._asked.answer is None:
+            self.notify("Nothing was sent, so there is nothing to compare with.", markup=False)
+        else:
+            self._load(again=True)
+
+    def _compare(self) -> None:
+        if self._asked.answer is None:
+            self.notify("Open the context of an answer: c compares it with the next send.")
+            return
+        in_thread(
+            self,
+            self._read(replace(self._asked, answer=None)),
+            self.Compared,
+            group="context.compare",
+            what="Comparing",
+        )
+
+    @on(Compared)
+    def _compared(self, message: Compared) -> None:
+        self._other = message.facts
+        self._show_comparison()
+        self.tab = "compare"
+
+    def _show_comparison(self) -> None:
+        if self.facts is not None and self._other is not None:
+            rows = compared_rows(compare_rows(self.facts, self._other))
+            self.query_one("#compare", RowList).show_rows(rows)
+
+    def _open_origin(self) -> None:
+        """The checkpoint or turn behind the row under the cursor."""
+        checkpoint, turn = self._origin()
+        if checkpoint is not None:
+            self.app.push_screen(CheckpointView(self._services, checkpoint))
+        elif turn is not None:
+            self.dismiss(turn)
+        else:
+            self.notify("Nothing stands behind this part: it is the program's own text.")
+
+    def _origin(self) -> tuple[CheckpointId | None, int | None]:
+        if self.facts is None:
+            return None, None
+        out = row_number(self.query_one("#left", RowList).cursor_key, "out")
+        if self.tab == "left" and out is not None:
+            row = left_rows(self.facts)[out - 1]
+            return row.checkpoint, row.first
+        number = row_number(self.query_one("#sent", RowList).cursor_key, "part")
+        if number is None:
+            return None, None
+        part = part_rows(self.facts)[number - 1]
+        return part.checkpoint, part.first
+
+    def _copy(self) -> None:
+        if self.facts is not None:
+            self.app.copy_to_clipboard(self.facts.sha256)
+            self.notify(
+                f"Copied the hash {short_hash(self.facts.sha256)}, if your terminal allows it.",
+                markup=False,
+            )
+
+    def _export(self) -> None:
+        facts = self.facts
+        if facts is None:
+            return
+
+        def work() -> Path:
+            from smriti_tui.services.inspecting import write_request
+
+            return write_request(facts, Path.cwd())
+
+        in_thread(self, work, self.Exported, group="context.export", what="Exporting")
+
+    @on(Exported)
+    def _exported(self, message: Exported) -> None:
+        self.notify(clean_line(f"Wrote {message.path}"), markup=False)
+
+
+def _facts(inspector: Inspector, asked: ContextAsked) -> ContextFacts:
+    if asked.mounting is not None:
+        return inspector.mounting(
+            asked.mounting, session=asked.session, model=asked.model, scope=asked.scope
+        )
+    session = asked.session or SessionId("")
+    if asked.answer is not None:
+        return inspector.answer(session, asked.answer)
+    return inspector.next_send(session, asked.message, model=asked.model, scope=asked.scope)

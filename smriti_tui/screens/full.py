@@ -1,0 +1,160 @@
+"""What every full screen shares: one line on top, a body, a bar for errors, the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, TypeVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+
+from smriti_tui.config_light import styles_dir
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.keys import FOOTER_RIGHT, KeyTable, key_table
+from smriti_tui.messages import Act, Failed
+from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
+from smriti_tui.widgets.notice_bar import NoticeBar
+from smriti_tui.widgets.row_list import RowList, cut
+
+Result = TypeVar("Result")
+
+NARROW, WIDE, SHORT, TALL = "-narrow", "-wide", "-short", "-tall"
+LIST_MOVES: Mapping[str, str] = {
+    "nav.down": "cursor_down",
+    "nav.up": "cursor_up",
+    "nav.top": "top",
+    "nav.bottom": "bottom",
+    "nav.half_down": "half_down",
+    "nav.half_up": "half_up",
+    "nav.open": "open",
+}
+SCROLL_MOVES: Mapping[str, str] = {
+    "nav.down": "scroll_down",
+    "nav.up": "scroll_up",
+    "nav.top": "scroll_home",
+    "nav.bottom": "scroll_end",
+    "nav.half_down": "page_down",
+    "nav.half_up": "page_up",
+}
+
+
+MOVES = (
+    "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.back",
+    "nav.next", "nav.prev", "app.help", "app.palette", "app.quit",
+)  # fmt: skip
+"""Actions that every full screen takes from the table."""
+
+
+class TitleLine(Widget):
+    """The top line: words from the left, one at the right edge that is never cut."""
+
+    DEFAULT_CSS = "TitleLine { height: 1; dock: top; }"
+
+    left: reactive[tuple[str, ...]] = reactive(())
+    right: reactive[str] = reactive("")
+
+    def render(self) -> Content:
+        """The words that fit, the first in bold."""
+        width = self.size.width
+        right = clean_line(self.right)
+        gap = "   " if width >= 100 else "  "
+        room = max(width - cell_len(right) - 3, 0)
+        words = gap.join(clean_line(word) for word in self.left if word)
+        shown = words if cell_len(words) <= room else cut(words, room).rstrip()
+        space = max(width - cell_len(shown) - cell_len(right) - 2, 1)
+        return Content.assemble((f" {shown}", "bold"), " " * space, (right, "bold"))
+
+
+class FullScreen(Screen[Result]):
+    """A screen of its own. `esc` leads back; keys, footer and help come from the action table."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, NARROW), (100, WIDE)]
+    VERTICAL_BREAKPOINTS = [(0, SHORT), (30, TALL)]
+    CSS_PATH = (str(styles_dir() / "context.tcss"),)
+    BINDINGS: ClassVar[list[BindingType]] = []
+    FOOTER: ClassVar[tuple[str, ...]] = ()
+    """Ids of the actions in the footer, most useful first."""
+
+    def compose(self) -> ComposeResult:
+        """Top line, what `body` gives, error bar, footer."""
+        yield TitleLine()
+        yield from self.body()
+        yield FooterBar()
+        yield NoticeBar()
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between top line and footer."""
+        raise NotImplementedError
+
+    def runners(self) -> Mapping[str, Callable[[], object]]:
+        """Action id to what it does here."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Shows the keys."""
+        self.show_footer(self.FOOTER)
+
+    @property
+    def table(self) -> KeyTable:
+        """The actions with the person's own keys."""
+        found = getattr(self.app, "table", None)
+        return found if isinstance(found, KeyTable) else key_table({})
+
+    def show_footer(self, action_ids: Iterable[str]) -> None:
+        """Offers these actions in the footer."""
+        table = self.table
+
+        def key(action_id: str) -> FooterKey:
+            return FooterKey(table.key(action_id), table.get(action_id).word, action_id)
+
+        keys = FooterKeys(tuple(map(key, action_ids)), tuple(map(key, FOOTER_RIGHT)))
+        self.query_one(FooterBar).keys = keys
+
+    def action_run(self, action_id: str) -> None:
+        """Runs an action of the table: here, in the list or text that has the focus, or in the
+        app."""
+        runner = self.runners().get(action_id)
+        if runner is not None:
+            runner()
+        elif action_id in ("nav.back", "app.quit"):
+            self.back()
+        elif action_id == "nav.next":
+            self.focus_next()
+        elif action_id == "nav.prev":
+            self.focus_previous()
+        elif not self._move(action_id):
+            self.app.post_message(Act(action_id))
+
+    def _move(self, action_id: str) -> bool:
+        focused = self.focused
+        moves = LIST_MOVES if isinstance(focused, RowList) else SCROLL_MOVES
+        name = moves.get(action_id)
+        action = getattr(focused, f"action_{name}", None) if name else None
+        if action is None:
+            return name is not None
+        action()
+        return True
+
+    def back(self) -> None:
+        """One step back: the error bar first, then the screen."""
+        if not self.query_one(NoticeBar).dismiss():
+            self.dismiss(None)
+
+    def on_act(self, message: Act) -> None:
+        """A click on the footer."""
+        message.stop()
+        self.action_run(message.action_id)
+
+    def on_failed(self, message: Failed) -> None:
+        """Says what went wrong, until it is dismissed."""
+        message.stop()
+        self.tell(message.error.message, message.error.hint)
+
+    def tell(self, what: str, hint: str = "") -> None:
+        """A sentence in the bar above the footer."""
+        self.query_one(NoticeBar).tell(what, hint)
