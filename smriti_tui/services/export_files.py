@@ -194,6 +194,6 @@ def _told(path: Path) -> Iterator[None]:
     except OSError as error:
         raise SmritiError(
             f"{path} cannot be written: {error.strerror or error}.",
-            "Look at the place and its rights; what was there is unchanged.",
+            "Look at the place, its rights and its free room.",
             code="not_written",
         ) from error
