@@ -13,13 +13,18 @@ from typing import Literal
 
 from textual.binding import Binding
 
-Place = Literal["everywhere", "browse", "spaces", "checkpoints", "chat", "prompt"]
+Place = Literal[
+    "everywhere", "browse", "spaces", "checkpoints", "chat", "prompt", "context", "form", "items"
+]  # fmt: skip
 
 PLACE_NAMES: tuple[tuple[Place, str], ...] = (
     ("spaces", "1 Spaces"),
     ("checkpoints", "2 Checkpoints"),
     ("chat", "3 Chat"),
     ("prompt", "Prompt"),
+    ("context", "Context inspector"),
+    ("form", "Checkpoint form"),
+    ("items", "List in a form"),
     ("browse", "in every pane"),
     ("everywhere", "everywhere"),
 )
@@ -89,6 +94,35 @@ ACTIONS: tuple[Action, ...] = (
          rank=6),
     _act("session.new", "ctrl+n", "New session", "New session in this Space", "everywhere"),
     _act("edit.copy", "y", "Copy", "Copy the id or text under the cursor", "browse"),
+    _act("nav.tab_next", "]", "Tab", "Next tab", "context", palette=False),
+    _act("nav.tab_prev", "[", "Tab", "Previous tab", "context", palette=False),
+    _act(
+        "context.verify", "V", "Verify", "Rebuild from the store and compare the hash", "context",
+        palette=False,
+    ),
+    _act(
+        "context.compare", "c", "Compare", "Compare with what the next send would hold", "context",
+        palette=False,
+    ),
+    _act(
+        "context.open", "o", "Source", "Open the checkpoint or turn this part came from",
+        "context", palette=False,
+    ),
+    _act(
+        "context.export", "E", "Export", "Write the request into a JSON file", "context",
+        palette=False,
+    ),
+    _act("edit.save", "ctrl+s", "Save", "Save what is being edited", "form", palette=False),
+    _act("item.edit", "e", "Edit", "Edit this item", "items", palette=False),
+    _act("item.new", "n", "New", "A new item", "items", palette=False),
+    _act("item.remove", "D", "Remove", "Take this item out; z brings it back", "items",
+         palette=False),
+    _act("edit.undo", "z", "Undo", "Bring back what was taken out last", "items", palette=False),
+    _act("item.earlier", "<", "Earlier", "Move this item up", "items", palette=False),
+    _act("item.later", ">", "Later", "Move this item down", "items", palette=False),
+    _act("item.done", "space", "Done", "Mark this task done, or open again", "items",
+         palette=False),
+    _act("item.kind", "t", "Intent", "Change what this task is for", "items", palette=False),
     _act("nav.pane_1", "1", "Spaces", "Go to Spaces", "browse"),
     _act("nav.pane_2", "2", "Checkpoints", "Go to Checkpoints", "browse"),
     _act("nav.pane_3", "3", "Chat", "Go to Chat", "browse"),
@@ -128,6 +162,15 @@ def bindings(*places: Place) -> list[Binding]:
         Binding(",".join(action.keys), f"screen.run('{action.id}')", action.word, id=action.id)
         for action in ACTIONS
         if action.bound and action.keys and any(place in action.places for place in places)
+    ]
+
+
+def named(*action_ids: str) -> list[Binding]:
+    """Bindings of single actions, for a screen that takes some of another place's."""
+    return [
+        Binding(",".join(action.keys), f"screen.run('{action.id}')", action.word, id=action.id)
+        for action in ACTIONS
+        if action.id in action_ids
     ]
 
 
