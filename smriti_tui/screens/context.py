@@ -238,9 +238,7 @@ class ContextScreen(FullScreen[int | None]):
             self.set_class(facts.verified is False, "-differs")
         sent = "Sent" if facts is None or facts.sent else "To send"
         words = {
-            "sent": f"Sent{counts['sent']}"
-            if facts is None or facts.sent
-            else f"To send{counts['sent']}",
+            "sent": f"{sent}{counts['sent']}",
             "left": f"Left out{counts['left']}",
             "request": "Request",
             "verify": "Verify",

@@ -73,12 +73,15 @@ class TitleLine(Widget):
 class FullScreen(Screen[Result]):
     """A screen of its own. `esc` leads back; keys, footer and help come from the action table."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, NARROW), (100, WIDE)]
-    VERTICAL_BREAKPOINTS = [(0, SHORT), (30, TALL)]
-    CSS_PATH = (str(styles_dir() / "context.tcss"),)
+    CSS_PATH: ClassVar[list[str]] = [str(styles_dir() / "context.tcss")]
     BINDINGS: ClassVar[list[BindingType]] = []
     FOOTER: ClassVar[tuple[str, ...]] = ()
     """Ids of the actions in the footer, most useful first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, NARROW), (100, WIDE)]
+        self.VERTICAL_BREAKPOINTS = [(0, SHORT), (30, TALL)]
 
     def compose(self) -> ComposeResult:
         """Top line, what `body` gives, error bar, footer."""
