@@ -49,7 +49,17 @@ def block(text: str, info: str = "markdown") -> str:
     """A text of any length: one line as a paragraph, all else in a fence."""
     if not is_line(text):
         return fence(text, info)
-    return _BLOCK_START.sub(r"\1\\", inline(text)) + "\n"
+    return _first_words(text) + "\n"
+
+
+def bullet(text: str) -> str:
+    """A list item that is the text alone."""
+    return f"- {_first_words(text)}\n" if is_line(text) else f"-\n{fence(text, indent='  ')}\n"
+
+
+def _first_words(text: str) -> str:
+    """`text` on one line of its own: no sign at its start opens a block."""
+    return _BLOCK_START.sub(r"\1\\", inline(text))
 
 
 def list_item(mark: str, text: str, indent: str = "") -> str:

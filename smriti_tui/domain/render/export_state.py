@@ -27,6 +27,7 @@ from smriti_tui.domain.model import (
 )
 from smriti_tui.domain.render.export_markup import (
     block,
+    bullet,
     code,
     fence,
     heading,
@@ -99,7 +100,7 @@ def checkpoint_text(
     for title, text in (("Objective", body.objective), ("Summary", body.summary)):
         if text:
             parts += [heading(level + 1, title), "\n", block(text), "\n"]
-    labels = item_labels(body)
+    labels = {a.id: f"artifact {inline(a.label)}" for a in body.artifacts} | item_labels(body)
     for kind in KINDS:
         if items := item_list(body, kind):
             parts += [heading(level + 1, TITLES[kind]), "\n"]
@@ -107,7 +108,7 @@ def checkpoint_text(
             parts.append("\n")
     if body.entities:
         parts += [heading(level + 1, "Entities"), "\n"]
-        parts += [list_item("Entity", name) for name in body.entities]
+        parts += [bullet(name) for name in body.entities]
         parts.append("\n")
     for artifact in body.artifacts:
         parts += _artifact(artifact, level + 1)
