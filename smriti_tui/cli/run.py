@@ -21,18 +21,20 @@ class Run:
         self.flags: dict[str, object] = {}
         self._config: Config | None = None
 
-    def config(self) -> Config:
+    def config(self, *, tolerant: bool = False) -> Config:
         """The settings, read at the first call; their warnings go to standard error.
 
+        With `tolerant`, who asks shows problems and warnings itself.
+
         Raises:
-            Invalid: a setting is wrong.
+            Invalid: without `tolerant`, a setting is wrong.
         """
         if self._config is None:
             # pydantic-settings takes longer to import than everything that --help needs.
             from smriti_tui.config import load_config
 
-            self._config = load_config(self.flags)
-            for warning in self._config.warnings:
+            self._config = load_config(self.flags, tolerant=tolerant)
+            for warning in () if tolerant else self._config.warnings:
                 self.out.warning(warning)
         return self._config
 

@@ -12,7 +12,19 @@ from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.feed import Feed
 from smriti_tui.store.readlog import Damaged, StreamInfo
 from smriti_tui.store.rebuild import Rebuilt, rebuild
-from smriti_tui.store.verify import Verified, verify
+from smriti_tui.store.verify import Difference, Verified, verify
+
+__all__ = [
+    "Damaged",
+    "Difference",
+    "Feed",
+    "LogService",
+    "NewEvent",
+    "Rebuilt",
+    "StoredEvent",
+    "StreamInfo",
+    "Verified",
+]
 
 
 @dataclass(frozen=True)

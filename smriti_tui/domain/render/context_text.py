@@ -13,6 +13,7 @@ from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, short
 from smriti_tui.domain.model import Message, Usage
 from smriti_tui.domain.render.markdown import fence
 from smriti_tui.domain.render.tables import table
+from smriti_tui.domain.state_text import counted
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def _range(noun: str, first: int, last: int) -> str:
 
 def _proof(shown: ShownContext) -> str:
     size = sum(len(message.content.encode()) for message in shown.messages)
-    lines = [f"SHA-256 {shown.sha256} over {len(shown.messages)} messages, {size:,} bytes of text."]
+    lines = [f"SHA-256 {shown.sha256} over {counted(len(shown.messages), 'message')}, {size:,} bytes of text."]
     if shown.verified is None:
         lines.append("Not sent. A send now would send these very messages.")
     elif shown.verified:

@@ -1,0 +1,251 @@
+"""`smriti checkpoint`: the saved states of a Space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.diagnostics import Ended
+from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
+from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve_space
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.ages import age
+from smriti_tui.domain.render.brief import HEADINGS, brief
+from smriti_tui.domain.render.documents import (
+    checkpoint_document,
+    note_document,
+    omitted_document,
+    space_document,
+    summary_document,
+)
+from smriti_tui.domain.render.tables import table
+from smriti_tui.domain.state_text import counted
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.checkpoint_input import CheckpointInput
+    from smriti_tui.domain.model import Checkpoint, CheckpointSummary, Space
+    from smriti_tui.services import Services
+    from smriti_tui.services.checkpoints import Saved
+
+EXAMPLE = """echo '{"title": "Choose FTS5"}' | smriti checkpoint create Search -"""
+
+
+@click.group(cls=options.Group, example="smriti checkpoint list Search")
+def checkpoint() -> None:
+    """Checkpoints: immutable snapshots of what is settled."""
+
+
+@checkpoint.command(example=EXAMPLE)
+@click.argument("wanted", metavar="[S]", required=False)
+@click.argument("file", metavar="[FILE|-]", required=False)
+@click.option("--dry-run", is_flag=True, help="Show what would be saved; write nothing.")
+@click.option("--session", "session_id", metavar="ID", help="Made from this session.")
+@click.option("--branch", metavar="B", help="On this branch (default: main, or the session's).")
+@click.option("--expect-head", metavar="ID", help="Refuse when the branch's head is another one.")
+@click.option(
+    "--carry",
+    type=click.Choice(["all", "none"]),
+    default="none",
+    show_default=True,
+    help="The parent's live items that the input leaves out.",
+)
+@options.project_root_flags
+@click.option("--author", metavar="A", help="Who wrote it (default: the input's, else the actor).")
+@options.command_id
+@click.pass_obj
+def create(
+    run: Run,
+    wanted: str | None,
+    file: str | None,
+    dry_run: bool,
+    session_id: str | None,
+    branch: str | None,
+    expect_head: str | None,
+    carry: str,
+    project_root: str | None,
+    no_project_root: bool,
+    author: str | None,
+    command_id: str | None,
+) -> None:
+    """Save a checkpoint from a JSON object (a file, or standard input).
+
+    The object has a title and, as needed, objective, summary, decisions, assumptions, tasks,
+    open_questions, entities, artifacts, author, project_root. With a single argument that is no
+    Space, it is the FILE.
+    """
+    with run.services() as services:
+        space, source = _space_and_file(run, services, wanted, file)
+        content = _content(source, project_root, no_project_root, author)
+        repeated(services, command_id, "checkpoint.saved")
+        session = services.sessions.find(session_id).id if session_id else None
+        saved = services.checkpoints.create(
+            space.id,
+            content,
+            session=session,
+            branch=branch,
+            expect_head=expect_head,
+            carry_all=carry == "all",
+            dry_run=dry_run,
+            command_id=command_id,
+        )
+    _tell_omitted(run, saved)
+    document = {
+        **checkpoint_document(saved.checkpoint),
+        "omitted": omitted_document(saved.omitted),
+        "omitted_count": saved.omitted_count,
+        "dry_run": dry_run,
+    }
+    run.out.result(document, lambda: _saved(saved, space, dry_run))
+
+
+def _space_and_file(
+    run: Run, services: Services, wanted: str | None, file: str | None
+) -> tuple[Space, str]:
+    """The Space and the input. A single argument is the Space, unless there is none of that name
+    and it is `-` or a file."""
+    if file is None and wanted == STDIN:
+        wanted, file = None, STDIN
+    if file is None and wanted is not None and Path(wanted).is_file():
+        try:
+            return services.spaces.find(wanted), _source(None)
+        except (NotFound, Invalid):
+            wanted, file = None, wanted
+    return resolve_space(run, services, wanted), _source(file)
+
+
+def _source(file: str | None) -> str:
+    if file is None and from_terminal():
+        raise Invalid("There is no checkpoint to save.", f"For example: {EXAMPLE}", code="usage")
+    return file or STDIN
+
+
+def _content(
+    source: str, project_root: str | None, no_project_root: bool, author: str | None
+) -> CheckpointInput:
+    """The checked input with the flags' author and project root (CKPT-15)."""
+    from smriti_tui.domain.checkpoint_input import parse_checkpoint
+
+    text = read_file(source)
+    if not text.strip():
+        raise Invalid("The input is empty.", f"For example: {EXAMPLE}", code="usage")
+    value = parse_json(text, "Standard input" if source == STDIN else source)
+    content = parse_checkpoint(value)
+    own = isinstance(value, dict) and "project_root" in value
+    default = content.project_root
+    if not own and not no_project_root and project_root is None:
+        default = str(current_folder())
+    root = chosen_root(project_root, no_project_root, default)
+    return replace(content, project_root=root, author=author or content.author)
+
+
+def _tell_omitted(run: Run, saved: Saved) -> None:
+    if saved.omitted_count:
+        kinds = [
+            f"{len(items)} of {HEADINGS[kind].lower()}" for kind, items in saved.omitted.items()
+        ]
+        run.out.warning(
+            f"{counted(saved.omitted_count, 'live item')} of the parent are left out and so "
+            f"retired ({', '.join(kinds)}). --carry all takes them along."
+        )
+
+
+def _saved(saved: Saved, space: Space, dry_run: bool) -> str:
+    made = saved.checkpoint
+    if dry_run:
+        return brief(made, space.name)
+    return f"Created checkpoint {short(made.id)} on {made.branch_name}: {made.title}\n{made.id}"
+
+
+@checkpoint.command("list", example="smriti checkpoint list Search --branch main --limit 10")
+@click.argument("wanted", metavar="[S]", required=False)
+@click.option("--branch", metavar="B", help="Only this branch.")
+@click.option("--author", metavar="A", help="Only this author's.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N.")
+@click.pass_obj
+def list_(
+    run: Run, wanted: str | None, branch: str | None, author: str | None, limit: int | None
+) -> None:
+    """List the checkpoints of a Space, newest first."""
+    with run.services() as services:
+        space = resolve_space(run, services, wanted)
+        rows = services.checkpoints.of_space(space.id, branch=branch, author=author, limit=limit)
+    document = {
+        "space": space_document(space),
+        "checkpoints": list(map(summary_document, rows)),
+    }
+    run.out.result(document, lambda: _table(rows, run.now()))
+
+
+def _table(rows: Sequence[CheckpointSummary], now: str) -> str:
+    if not rows:
+        return "No checkpoints."
+    lines = [
+        (
+            short(row.id),
+            row.title,
+            row.branch_name,
+            row.author,
+            age(row.created_at, now),
+            str(row.decisions),
+            str(row.open_tasks),
+            str(row.open_questions),
+        )
+        for row in rows
+    ]
+    head = ("id", "title", "branch", "author", "saved", "decisions", "open tasks", "questions")
+    return table(head, lines, right=(5, 6, 7))
+
+
+@checkpoint.command(example="smriti checkpoint show 4c1e9a0")
+@click.argument("checkpoint_id", metavar="ID")
+@click.pass_obj
+def show(run: Run, checkpoint_id: str) -> None:
+    """Print everything a checkpoint holds, with its notes."""
+    show_checkpoint(run, checkpoint_id)
+
+
+def show_checkpoint(run: Run, checkpoint_id: str) -> None:
+    """The brief of a checkpoint, and its document."""
+    with run.services() as services:
+        found = services.checkpoints.find(checkpoint_id)
+        notes = services.checkpoints.notes(found.id)
+        space = services.spaces.get(found.body.space)
+    document = {
+        **checkpoint_document(found),
+        "space_name": space.name,
+        "notes": list(map(note_document, notes)),
+    }
+    run.out.result(document, lambda: brief(found, space.name, notes))
+
+
+@checkpoint.command(example="smriti checkpoint verify")
+@click.argument("checkpoint_id", metavar="[ID]", required=False)
+@click.pass_obj
+def verify(run: Run, checkpoint_id: str | None) -> None:
+    """Prove that ids and parents hold, of one or of all; exit 1 at the first that does not."""
+    with run.services() as services:
+        one: Checkpoint | None = None
+        if checkpoint_id is not None:
+            one = services.checkpoints.find(checkpoint_id)
+        checks = services.checkpoints.verify(one=one.id if one else None)
+    bad = next((check for check in checks if check.faults), None)
+    if bad is not None:
+        difference = {"id": bad.id, "title": bad.title, "faults": list(bad.faults)}
+        raise Ended(
+            SmritiError(
+                f"Checkpoint {short(bad.id)} does not hold: {'; '.join(bad.faults)}.",
+                "Run `smriti log verify`.",
+                code="difference",
+                details=difference,
+            ),
+            {"ok": False, "checked": len(checks), "difference": difference},
+        )
+    document = {"ok": True, "checked": len(checks), "difference": None}
+    run.out.result(document, f"{counted(len(checks), 'checkpoint')} verified: all hold.")

@@ -1,0 +1,74 @@
+"""`smriti db`: the database file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.diagnostics import Ended
+from smriti_tui.cli.places import current_folder
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.errors import StoreBroken
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+    from smriti_tui.services.database import DatabaseService
+
+
+@click.group(cls=options.Group, example="smriti db backup ~/smriti-backup.db")
+def database() -> None:
+    """The database file: its own check, migration, backup."""
+
+
+@database.command(example="smriti db check")
+@click.pass_obj
+def check(run: Run) -> None:
+    """Let SQLite check the whole file; `smriti log verify` proves what it says."""
+    with run.services() as services:
+        path = str(services.caller.store.path)
+        faults = _service(services).check()
+    document = {"ok": not faults, "path": path, "faults": faults}
+    if faults:
+        raise Ended(
+            StoreBroken(
+                f"The database {path} is damaged: {faults[0]}.",
+                "Restore a backup.",
+                code="database_corrupt",
+                details={"faults": faults},
+            ),
+            document,
+        )
+    run.out.result(document, f"{path} is sound.")
+
+
+@database.command(example="smriti db migrate")
+@click.pass_obj
+def migrate(run: Run) -> None:
+    """Create the database, or bring it to this version's schema; an older file is copied aside."""
+    with run.services() as services:
+        service = _service(services)
+        changed = service.migrate()
+        found = service.facts()
+    document = {"path": str(found.path), "schema": found.schema, "changed": changed}
+    words = "is now at" if changed else "is at"
+    run.out.result(document, f"{found.path} {words} schema {found.schema}.")
+
+
+@database.command(example="smriti db backup ~/smriti-backup.db")
+@click.argument("path")
+@click.pass_obj
+def backup(run: Run, path: str) -> None:
+    """Copy the database to a new file, also while others write."""
+    target = current_folder() / Path(path).expanduser()
+    with run.services() as services:
+        size = _service(services).backup(target)
+    run.out.result({"path": str(target), "size_bytes": size}, f"{target}, {size:,} bytes")
+
+
+def _service(services: Services) -> DatabaseService:
+    from smriti_tui.services.database import DatabaseService
+
+    return DatabaseService(services.caller)

@@ -1,0 +1,318 @@
+"""`smriti log`: the append-only log under everything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.diagnostics import Ended
+from smriti_tui.cli.inputs import STDIN, parse_json, read_stdin
+from smriti_tui.cli.places import repeated
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.codec import to_json
+from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.domain.render.ages import age
+from smriti_tui.domain.render.tables import table
+from smriti_tui.domain.state_text import counted
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+    from smriti_tui.services.logs import Damaged, NewEvent, StoredEvent, StreamInfo, Verified
+
+ENVELOPE = (
+    "position", "event_id", "origin", "stream", "version", "type", "schema_version", "payload",
+    "actor", "door", "recorded_at", "correlation_id", "causation_id", "payload_sha256",
+    "chain_sha256",
+)  # fmt: skip
+_LINE_KEYS = ("type", "payload", "event_id", "causation_id")
+after_option = click.option(
+    "--after", type=click.IntRange(min=0), metavar="N", help="Only what comes after N."
+)
+
+
+@click.group(cls=options.Group, example="smriti log read --all --after 120")
+def log() -> None:
+    """The event log: every change, in order, for good."""
+
+
+# ---- append ------------------------------------------------------------------------------------
+
+
+@log.command(example="""smriti log append tracker task.done '{"id": "T3"}'""")
+@click.argument("stream")
+@click.argument("type_name", metavar="[TYPE]", required=False)
+@click.argument("payload", metavar="[JSON|-]", required=False)
+@click.option("--expect-version", type=click.IntRange(min=0), metavar="N", help="0: it is empty.")
+@click.option("--event-id", metavar="UUID", help="The event's own id; repeating it is safe.")
+@click.option("--batch", is_flag=True, help="Read one event per line; all are stored, or none.")
+@options.command_id
+@click.pass_obj
+def append(
+    run: Run,
+    stream: str,
+    type_name: str | None,
+    payload: str | None,
+    expect_version: int | None,
+    event_id: str | None,
+    batch: bool,
+    command_id: str | None,
+) -> None:
+    """Append to an open stream; the product's own streams are refused.
+
+    With --batch each line of standard input is {"type": …, "payload": …} with an event_id if you
+    like; when TYPE is given, each line is a payload.
+    """
+    if batch:
+        events = _batch(type_name, payload, event_id)
+    else:
+        events = [_single(type_name, payload, event_id)]
+    with run.services() as services:
+        repeated(services, command_id, events[0].type)
+        stored = services.log.append(
+            stream, events, expected_version=expect_version, command_id=command_id
+        )
+    last = stored[-1]
+    document = {
+        "stream": stream,
+        "version": last.version,
+        "position": last.position,
+        "events": [
+            {"event_id": each.event_id, "version": each.version, "position": each.position}
+            for each in stored
+        ],
+    }
+    run.out.result(document, f"{stream} version {last.version}, position {last.position}")
+
+
+def _single(type_name: str | None, payload: str | None, event_id: str | None) -> NewEvent:
+    from smriti_tui.services.logs import NewEvent
+
+    if type_name is None:
+        raise Invalid("The event has no type.", "Give STREAM TYPE [JSON].", code="usage")
+    if payload == STDIN:
+        payload = read_stdin()
+    return NewEvent(type_name, _payload(payload, "The payload"), event_id)
+
+
+def _payload(text: str | None, what: str) -> dict[str, object]:
+    """An object; nothing at all is the empty one."""
+    if text is None or not text.strip():
+        return {}
+    return _object(parse_json(text, what), what)
+
+
+def _object(value: object, what: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise Invalid(
+            f"{what} is not a JSON object.", "Give an object such as {}.", field="payload"
+        )
+    return value
+
+
+def _batch(type_name: str | None, payload: str | None, event_id: str | None) -> list[NewEvent]:
+    type_name = None if type_name == STDIN else type_name
+    if event_id is not None or payload not in (None, STDIN):
+        raise Invalid(
+            "With --batch, events and their ids come from standard input.",
+            "Leave JSON and --event-id out.",
+            code="usage",
+        )
+    lines = read_stdin().split("\n")
+    events = [
+        _line_event(type_name, text, f"Line {number}")
+        for number, text in enumerate(lines, 1)
+        if text.strip()
+    ]
+    if not events:
+        raise Invalid("Standard input holds no event.", "Give one JSON object per line.")
+    return events
+
+
+def _line_event(type_name: str | None, text: str, what: str) -> NewEvent:
+    from smriti_tui.services.logs import NewEvent
+
+    found = _object(parse_json(text, what), what)
+    if type_name is not None:
+        return NewEvent(type_name, found)
+    for key in found:
+        if key not in _LINE_KEYS:
+            raise Invalid(
+                f"{what} has the unknown key {key!r}.", f"Known: {', '.join(_LINE_KEYS)}."
+            )
+    words = {key: found.get(key) for key in ("type", "event_id", "causation_id")}
+    for key, word in words.items():
+        if not isinstance(word, str) and (key == "type" or word is not None):
+            raise Invalid(f"{what}: `{key}` must be a text.", "Correct it.", field=key)
+    kind, own_id, cause = (None if word is None else str(word) for word in words.values())
+    payload = found.get("payload")
+    body = _object({} if payload is None else payload, f"{what}: `payload`")
+    return NewEvent(kind or "", body, own_id, cause)
+
+
+# ---- read --------------------------------------------------------------------------------------
+
+
+@log.command(example="smriti log read tracker --after 3 --limit 10")
+@click.argument("stream", required=False)
+@click.option("--all", "everything", is_flag=True, help="All streams, by position.")
+@after_option
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N events.")
+@click.pass_obj
+def read(
+    run: Run, stream: str | None, everything: bool, after: int | None, limit: int | None
+) -> None:
+    """Print events as JSON lines: of a stream after a version, or of all after a position."""
+    if (stream is None) != everything:
+        raise Invalid("Name a stream or give --all.", "One of them, not both.", code="usage")
+    with run.services() as services:
+        damaged = _print(run, services.log.read(stream, after or 0, limit))
+    if damaged:
+        raise SmritiError(
+            f"{counted(damaged, 'event')} cannot be read.",
+            "Run `smriti log verify`.",
+            code="log_damaged",
+        )
+
+
+def _print(run: Run, events: Iterable[StoredEvent | Damaged]) -> int:
+    """Prints events as lines; a damaged one too, and says how many of those there were."""
+    damaged = 0
+    for event in events:
+        document = event_document(event)
+        damaged += document["damaged"] is not None
+        run.out.line(document)
+    return damaged
+
+
+def event_document(event: StoredEvent | Damaged) -> dict[str, object]:
+    """The envelope; of an event that cannot be read what is known, and why under `damaged`."""
+    from smriti_tui.services.logs import StoredEvent
+
+    document = {key: getattr(event, key, None) for key in ENVELOPE}
+    if isinstance(event, StoredEvent):
+        return {**document, "payload": json.loads(event.payload), "damaged": None}
+    return {**document, "damaged": event.reason}
+
+
+@log.command(example="smriti log tail tracker")
+@click.argument("stream", required=False)
+@after_option
+@click.pass_obj
+def tail(run: Run, stream: str | None, after: int | None) -> None:
+    """Follow the log: one JSON line per event as it commits, until interrupted.
+
+    Without --after it begins with what comes from now on; N is a version of the stream, or a
+    position where no stream is named.
+    """
+    with run.services() as services:
+        start = services.log.last_position()
+        if after is not None:
+            _catch_up(run, services, stream, after, start)
+        feed = services.log.subscribe(start)
+        for batch in feed.batches(_told(run)):
+            for event in batch:
+                if stream is None or event.stream == stream:
+                    run.out.line(event_document(event))
+
+
+def _catch_up(run: Run, services: Services, stream: str | None, after: int, upto: int) -> None:
+    """What is there already, up to a position; the feed goes on from there."""
+    for event in services.log.read(stream, after):
+        if event.position > upto:
+            return
+        run.out.line(event_document(event))
+
+
+def _told(run: Run) -> Callable[[SmritiError | None], None]:
+    def tell(error: SmritiError | None) -> None:
+        run.out.warning("the database is back" if error is None else str(error))
+
+    return tell
+
+
+@log.command(example="smriti log streams")
+@click.pass_obj
+def streams(run: Run) -> None:
+    """List all streams with their versions."""
+    with run.services() as services:
+        found = services.log.streams()
+    run.out.result({"streams": [_stream(each) for each in found]}, lambda: _table(found, run.now()))
+
+
+def _stream(info: StreamInfo) -> dict[str, object]:
+    return {
+        "stream": info.name,
+        "version": info.version,
+        "position": info.position,
+        "recorded_at": info.recorded_at,
+    }
+
+
+def _table(found: Sequence[StreamInfo], now: str) -> str:
+    rows = [
+        (each.name, str(each.version), str(each.position), age(each.recorded_at, now))
+        for each in found
+    ]
+    if not rows:
+        return "No streams."
+    return table(("stream", "version", "position", "changed"), rows, right=(1, 2))
+
+
+# ---- prove -------------------------------------------------------------------------------------
+
+
+@log.command(example="smriti log verify")
+@click.pass_obj
+def verify(run: Run) -> None:
+    """Prove chains, versions and tables; exit 1 with the first difference."""
+    with run.services() as services:
+        found = services.log.verify()
+    document = _verified(found)
+    if found.difference is not None:
+        raise Ended(
+            SmritiError(
+                f"The log does not verify: {found.difference.what} ({found.difference.where}).",
+                "If only tables differ, `smriti log rebuild` mends them; else restore a backup.",
+                code="difference",
+                details=to_json(found.difference),
+            ),
+            document,
+        )
+    run.out.result(document, lambda: _verified_text(found))
+
+
+def _verified(found: Verified) -> dict[str, object]:
+    return {
+        "ok": found.difference is None,
+        "events": found.events,
+        "streams": found.streams,
+        "rows": found.rows,
+        "unknown": dict(found.unknown),
+        "difference": to_json(found.difference),
+    }
+
+
+def _verified_text(found: Verified) -> str:
+    text = (
+        f"Verified: {counted(found.events, 'event')} in {counted(found.streams, 'stream')}, "
+        f"{counted(found.rows, 'row')} as the log says."
+    )
+    if found.unknown:
+        kinds = ", ".join(f"{name} ({count})" for name, count in sorted(found.unknown.items()))
+        text += f"\nOf types that this version does not know: {kinds}."
+    return text
+
+
+@log.command(example="smriti log rebuild")
+@click.pass_obj
+def rebuild(run: Run) -> None:
+    """Make the tables anew from the log; they stay as they are when the log is damaged."""
+    with run.services() as services:
+        done = services.log.rebuild()
+    document = {"events": done.events, "rows": done.rows}
+    text = f"Rebuilt {counted(done.rows, 'row')} from {counted(done.events, 'event')}."
+    run.out.result(document, text)

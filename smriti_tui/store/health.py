@@ -1,0 +1,144 @@
+"""How a database is: for `doctor`, `status` and the `db` commands. Reading changes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from smriti_tui.domain.errors import Conflict, NotFound, StoreError
+from smriti_tui.store import schema
+from smriti_tui.store.database import Store
+from smriti_tui.store.engine import driver, private_file
+from smriti_tui.store.faults import store_error
+
+MAX_FAULTS = 20
+
+
+@dataclass(frozen=True)
+class Sqlite:
+    """Which SQLite runs, and whether several writers are safe on it by themselves."""
+
+    version: str
+    module: str
+    sound: bool
+    """False: it has the WAL-reset fault, which the write lock keeps out of reach (DESIGN 10.23)."""
+
+
+@dataclass(frozen=True)
+class DatabaseFacts:
+    path: Path
+    exists: bool
+    size_bytes: int
+    mode: int | None
+    """Permission bits of the file, None where it is missing."""
+    folder_mode: int | None
+    schema: str | None
+    """Revision of the file, None where it is missing or cannot be read."""
+    fault: StoreError | None
+    """Why it cannot be read."""
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody but its owner can read it: by the file's mode, or by its folder's."""
+        return any(mode is None or not mode & 0o077 for mode in (self.mode, self.folder_mode))
+
+
+def sqlite() -> Sqlite:
+    """The SQLite of the driver. Sound: 3.51.3 on, 3.50.7 on within 3.50, 3.44.6 on within 3.44."""
+    module = driver()
+    version = tuple(int(part) for part in module.sqlite_version.split("."))
+    sound = (
+        version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    )
+    return Sqlite(module.sqlite_version, module.__name__.partition(".")[0], sound)
+
+
+def facts(store: Store) -> DatabaseFacts:
+    """Path, permissions, schema and readability. Never raises for a database that is broken."""
+    path, there = store.path, store.exists()
+    fault: StoreError | None = None
+    if there:
+        try:
+            with store.read() as tx:
+                tx.connection().exec_driver_sql("SELECT count(*) FROM stream_head").fetchall()
+        except StoreError as error:
+            fault = error
+    return DatabaseFacts(
+        path=path,
+        exists=there,
+        size_bytes=path.stat().st_size if there else 0,
+        mode=_mode(path),
+        folder_mode=_mode(path.parent),
+        schema=schema.HEAD if there and fault is None else None,
+        fault=fault,
+    )
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return None
+
+
+def check(store: Store) -> list[str]:
+    """What SQLite's own check of the whole file finds, empty when it is sound; slow on a large
+    one.
+
+    Raises:
+        NotFound: there is no file. StoreError.
+    """
+    _must_exist(store)
+    with store.read() as tx:
+        db = tx.connection()
+        rows = db.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
+        found = [str(row[0]) for row in rows if row[0] != "ok"]
+        rows = db.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MAX_FAULTS)
+        found += [f"row {row[1]} of {row[0]} refers to a missing {row[2]}" for row in rows]
+    return found
+
+
+def migrate(store: Store) -> bool:
+    """Creates the database or brings it to this program's schema; whether anything was to do.
+
+    Raises:
+        StoreError: it is not ours, newer, or cannot be written.
+    """
+    before = facts(store).schema
+    store.prepare()
+    return before != schema.HEAD
+
+
+def backup(store: Store, target: Path) -> int:
+    """Copies the database into a new file, consistent while others write; its size in bytes.
+
+    Raises:
+        NotFound: there is no database. Conflict: the target exists. StoreError.
+    """
+    _must_exist(store)
+    if target.exists():
+        raise Conflict(f"{target} exists already.", "Choose another name.", code="exists")
+    with store.read() as tx:
+        source: Any = tx.connection().connection.driver_connection
+        private_file(target)
+        try:
+            with contextlib.closing(driver().connect(str(target), isolation_level=None)) as copy:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+        except driver().Error as error:
+            target.unlink(missing_ok=True)
+            raise store_error(error, str(target)) from error
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+    return target.stat().st_size
+
+
+def _must_exist(store: Store) -> None:
+    if not store.exists():
+        raise NotFound(
+            f"There is no database {store.path} yet.", "`smriti space create NAME` makes it."
+        )
