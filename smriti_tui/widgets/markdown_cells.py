@@ -65,6 +65,9 @@ def clusters(text: str) -> list[Cluster]:
 
 def _merged(piece: str, offset: int) -> Iterator[Cluster]:
     """Rich's graphemes, with pairs of regional indicators joined to flags and endless ones cut."""
+    while piece.startswith("\u200d"):  # it joins what follows to nothing: no cells for both
+        yield Cluster(offset, offset + min(2, len(piece)), 0)
+        piece, offset = piece[2:], offset + 2
     half_flag: Cluster | None = None
     for start, end, cells in split_graphemes(piece)[0]:
         cluster = Cluster(offset + start, offset + end, cells)

@@ -102,6 +102,8 @@ def copy_lines(lines: Iterable[tuple[Line, int, int | None]]) -> str:
 def wrap_runs(runs: Sequence[Run], width: int, *, hard: bool = False) -> list[Line]:
     """One logical line as rows of at most `width` cells; at least one row."""
     text = runs[0].text if len(runs) == 1 else "".join(run.text for run in runs)
+    if len(runs) == 1 and 0 < len(text) <= width and text.isascii() and "\t" not in text:
+        return [Line((Span(text, runs[0].style),))]
     lines: list[Line] = []
     cursor = _RunCursor(runs)
     for start, end, after in wrap(text, width, hard=hard):
@@ -136,7 +138,7 @@ class _RunCursor:
 
 
 def _add_spans(spans: list[Span], text: str, style: str) -> None:
-    if spans and not text.isascii():
+    if spans and not (text.isascii() and spans[-1].text.isascii()):
         text = _give_marks_back(spans, text)
     if "\t" not in text:
         if text:
@@ -152,9 +154,11 @@ def _add_spans(spans: list[Span], text: str, style: str) -> None:
 def _give_marks_back(spans: list[Span], text: str) -> str:
     """Moves leading joiners and marks to the span before, so that both are measured as one
     cluster."""
-    size = 1 if spans[-1].text.endswith("\u200d") else 0
-    while size < len(text) and (text[size] == "\u200d" or cell_len(text[size]) == 0):
-        size += 2 if text[size] == "\u200d" else 1
+    joined = spans[-1].text.endswith("\u200d")
+    size = 0
+    while size < len(text) and text[size] != "\t" and (joined or cell_len(text[size]) == 0):
+        joined = text[size] == "\u200d"
+        size += 1
     if size and spans[-1].source is None:
         spans[-1] = replace(spans[-1], text=spans[-1].text + text[:size])
         return text[size:]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from smriti_tui.widgets.markdown_model import Line, MarkdownTheme, Run, Span, wrap_runs
+from smriti_tui.widgets.markdown_model import Line, MarkdownTheme, Run, Span, copy_lines, wrap_runs
 
 _MIN_COLUMN = 4
 
@@ -69,16 +69,32 @@ def _row(row: list[Cell], widths: list[int], aligns: list[str], theme: MarkdownT
         [line for runs in cell for line in wrap_runs(runs or [Run("")], width)]
         for cell, width in zip(row, widths, strict=True)
     ]
+    height = max(len(cell) for cell in cells)
+    if height > 1:
+        cells = [_copied_at_once(cell) for cell in cells]
     lines: list[Line] = []
-    for number in range(max(len(cell) for cell in cells)):
+    for number in range(height):
         spans: list[Span] = []
         for column, cell in enumerate(cells):
             if column:
-                spans.append(Span(theme.column, "table", source=" | "))
+                spans.append(Span(theme.column, "table", source="" if number else " | "))
             line = cell[number] if number < len(cell) else Line()
             spans.extend(_aligned(line, widths[column], aligns[column]))
-        lines.append(Line(tuple(spans)))
+        lines.append(Line(tuple(spans), "\n" if number == height - 1 else ""))
     return lines
+
+
+def _copied_at_once(cell: list[Line]) -> list[Line]:
+    """A cell of which the first span copies as all of it: rows of cells side by side make no
+    sentence."""
+    whole = copy_lines((line, 0, None) for line in cell)
+    result: list[Line] = []
+    for line in cell:
+        spans = [replace(span, source="") for span in line.spans]
+        if spans and whole:
+            spans[0], whole = replace(spans[0], source=whole), ""
+        result.append(Line(tuple(spans), line.joint))
+    return result
 
 
 def _aligned(line: Line, width: int, align: str) -> list[Span]:

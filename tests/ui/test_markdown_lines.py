@@ -119,6 +119,13 @@ def test_a_table_has_aligned_columns_and_shrinks() -> None:
     assert {line.text.index("|") for line in lines if "-+-" not in line.text} == {24}
 
 
+def test_a_wrapped_table_row_copies_cell_by_cell() -> None:
+    source = "| a | b |\n|---|---|\n| one two three four | five six seven eight |"
+    lines = render_markdown(source, 18, UNICODE_THEME)
+    assert len(lines) > 4
+    assert copied(lines).endswith("one two three four | five six seven eight")
+
+
 def test_no_cell_beyond_the_head_is_dropped() -> None:
     assert "three" in "".join(shown("|a|b|\n|-|-|\n|one|two|three|"))
     wide = "|" + "a|" * 30 + "\n|" + "-|" * 30 + "\n|" + "b|" * 30
@@ -283,3 +290,13 @@ def test_spans_know_their_source() -> None:
     assert line.source() == "- a\tb"
     assert line.source(2, 3) == "a"
     assert line.source(4) == "\tb"
+
+
+@given(st.lists(st.tuples(SCRAPS, st.sampled_from(["", "em", "code"])), max_size=12), WIDTHS)
+@settings(max_examples=200, deadline=None)
+def test_runs_of_any_style_stay_within_the_width(parts: list[tuple[str, str]], width: int) -> None:
+    runs = [Run(clean(text).replace("\n", " "), style) for text, style in parts] or [Run("")]
+    lines = wrap_runs(runs, width)
+    assert all(line.cells <= width for line in lines)
+    assert all("\t" not in line.text for line in lines)
+    assert copied(tuple(lines)).rstrip() == "".join(run.text for run in runs).rstrip()
