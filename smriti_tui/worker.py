@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from textual.dom import DOMNode
@@ -20,7 +20,7 @@ LOGGER = "smriti_tui.app"
 def hop(
     node: DOMNode,
     work: Callable[[], T],
-    then: Callable[[T], None],
+    then: Callable[[T], Awaitable[None] | None],
     failed: Callable[[SmritiError], None],
     *,
     group: str,

@@ -31,8 +31,8 @@ class CheckpointsView:
     more: bool = False
     """Whether older ones are not loaded yet."""
     now: str = ""
-    session: bool = False
-    """Whether a session in a Space is open."""
+    in_space: bool = False
+    """Whether a Space is open."""
 
 
 class CheckpointsPane(RowList):
@@ -69,7 +69,7 @@ class CheckpointsPane(RowList):
     def _draw(self) -> None:
         view, one = self.view, self.size.width >= ONE_LINE
         rows = tuple(_row(checkpoint, view, one) for checkpoint in view.checkpoints)
-        empty = "No checkpoint yet. n writes one." if view.session else "No session is open."
+        empty = "No checkpoint yet. n writes one." if view.in_space else "No Space is open."
         self.show_rows(rows, empty=empty)
 
     def on_row_list_moved(self, event: RowList.Moved) -> None:

@@ -12,7 +12,8 @@ class NoticeBar(Widget):
     """What happened, and the next step in words; not there when there is nothing to say."""
 
     DEFAULT_CSS = """
-    NoticeBar { height: auto; max-height: 4; display: none; dock: bottom; padding: 0 1; }
+    NoticeBar { height: auto; max-height: 4; display: none; dock: bottom; padding: 0 1;
+        margin-bottom: 1; }
     NoticeBar.-shown { display: block; }
     """
 

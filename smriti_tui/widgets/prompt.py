@@ -41,6 +41,11 @@ class Prompt(TextArea):
             highlight_cursor_line=False,
         )  # fmt: skip
 
+    def on_mount(self) -> None:
+        """Says what the two most used keys do."""
+        self.border_title = "Prompt"
+        self.border_subtitle = "enter send   ^j line"
+
     def on_key(self, event: events.Key) -> None:
         """The keys that mean something else here than in an editor."""
         if event.key == "enter":

@@ -1,0 +1,21 @@
+"""`smriti-tui`, and `python -m smriti_tui`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Without arguments straight into the app: nothing else is imported before its first frame."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments:
+        from smriti_tui.cli.launch import main as launch
+
+        return launch(arguments)
+    from smriti_tui.app import run
+
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""The app: first frame from Textual alone, then settings, database and services behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from smriti_tui.config_light import DEFAULT_THEME, LightConfig, read_light, styles_dir
+from smriti_tui.keys import key_table
+from smriti_tui.messages import Act
+from smriti_tui.screens.workspace import WorkspaceScreen
+from smriti_tui.text import ControlFilter
+from smriti_tui.widgets.themes import themes
+
+if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
+    from smriti_tui.screens.opening import Opened
+
+STYLES = ("app.tcss", "workspace.tcss", "transcript.tcss")
+PUT_AWAY_S = 1.2
+"""How long leaving waits for the last writes."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the command line asked for; None leaves it to the settings."""
+
+    space: str | None = None
+    demo: bool = False
+    database: str | None = None
+    actor: str | None = None
+
+
+class SmritiApp(App[int], inherit_bindings=False):
+    """Owns theme, keys, the services and the way out."""
+
+    TITLE = "smriti-tui"
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [
+        styles_dir() / name for name in STYLES
+    ]
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "help_quit", show=False)]
+
+    def __init__(
+        self,
+        start: Start,
+        *,
+        light: LightConfig | None = None,
+        opener: Callable[[], Opened] | None = None,
+    ) -> None:
+        """`opener` opens settings, database and services in a thread; a test gives its own."""
+        light = light or read_light()
+        self.light = light
+        self.table = key_table(light.keys)
+        super().__init__()
+        self.start = start
+        self.opened: Opened | None = None
+        self._opener = opener
+        self.on_leaving: Callable[[], None] = lambda: None
+        """Called once when leaving begins."""
+        self.catches_signals = False
+        self._leaving = False
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = light.theme if light.theme in self.available_themes else DEFAULT_THEME
+        if not light.motion:
+            self.animation_level = "none"
+        self.set_keymap(dict(self.table.changed))
+
+    def get_default_screen(self) -> Screen[None]:
+        """The workspace."""
+        return WorkspaceScreen()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The net below everything that is shown: no control character gets through."""
+        return [*super().get_line_filters(), ControlFilter()]
+
+    def on_mount(self) -> None:
+        """Signs of the outside world end the app in good order."""
+        if self.light.glyphs == "ascii":
+            self.add_class("-ascii")
+        if self.catches_signals:
+            loop = asyncio.get_running_loop()
+            for name in ("SIGTERM", "SIGHUP"):
+                if (number := getattr(signal, name, None)) is not None:
+                    loop.add_signal_handler(number, self.leave, 128 + number)
+
+    def open(self) -> Opened:
+        """Settings, database and services; called in a thread, once the first frame is there."""
+        if self._opener is not None:
+            self.opened = self._opener()
+        else:
+            # Loads pydantic-settings, SQLModel and the services: never before the first frame.
+            from smriti_tui.screens.opening import open_all
+
+            self.opened = open_all(self.start)
+        return self.opened
+
+    # ---- what every screen may ask for ---------------------------------------------------------
+
+    def on_act(self, message: Act) -> None:
+        """Actions that screens pass on."""
+        message.stop()
+        self.act(message.action_id)
+
+    def act(self, action_id: str) -> None:
+        """Help, palette and quitting; anything else belongs to a screen."""
+        if action_id == "app.quit":
+            self.ask_to_leave()
+        elif action_id == "app.help":
+            from smriti_tui.screens.help import HelpScreen
+
+            self.push_screen(HelpScreen.for_screen(self.screen, self.table))
+        elif action_id == "app.palette":
+            from smriti_tui.screens.palette import PaletteScreen
+
+            usable = getattr(self.screen, "usable", None)
+            self.push_screen(PaletteScreen(self.table, usable and usable()), self._chosen)
+
+    def _chosen(self, action_id: str | None) -> None:
+        if action_id is not None:
+            self.call_later(self._run_here, action_id)
+
+    def _run_here(self, action_id: str) -> None:
+        runner = getattr(self.screen, "action_run", None)
+        if runner is None:
+            self.act(action_id)
+        else:
+            runner(action_id)
+
+    def action_help_quit(self) -> None:
+        """ctrl+c never kills anything."""
+        self.notify("ctrl+q quits.", markup=False)
+
+    async def action_quit(self) -> None:
+        """Textual's own way to quit leads to ours."""
+        self.ask_to_leave()
+
+    # ---- leaving -------------------------------------------------------------------------------
+
+    @property
+    def workspace(self) -> WorkspaceScreen | None:
+        """The screen below all others."""
+        return next((s for s in self.screen_stack if isinstance(s, WorkspaceScreen)), None)
+
+    def ask_to_leave(self) -> None:
+        """Quits; asks first only while an answer runs."""
+        workspace = self.workspace
+        if workspace is None or not workspace.answers_running:
+            self.leave()
+            return
+        from smriti_tui.screens.dialogs.confirm import ConfirmDialog
+
+        if not isinstance(self.screen, ConfirmDialog):
+            words = "It is stopped, and what has arrived is kept."
+            ask = ConfirmDialog("An answer is still running. Quit?", words, yes="Quit")
+            self.push_screen(ask, self._answered)
+
+    def _answered(self, yes: bool | None) -> None:
+        if yes:
+            self.leave()
+
+    def leave(self, code: int = 0) -> None:
+        """Stops what runs, keeps what was typed, and ends; safe to call again."""
+        if not self._leaving:
+            self._leaving = True
+            self.on_leaving()
+            self.run_worker(self._leave(code), exit_on_error=False)
+
+    async def _leave(self, code: int) -> None:
+        if (workspace := self.workspace) is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(workspace.put_away(), PUT_AWAY_S)
+        self.exit(code, return_code=code)
+
+
+def run(
+    space: str | None = None,
+    *,
+    demo: bool = False,
+    database: str | None = None,
+    actor: str | None = None,
+) -> int:
+    """Runs the app on this terminal and returns its exit code."""
+    from smriti_tui.screens.ending import Ending
+
+    app = SmritiApp(Start(space, demo, database, actor))
+    ending = Ending()
+    app.catches_signals = threading.current_thread() is threading.main_thread()
+    app.on_leaving = ending.begin
+    try:
+        app.run(mouse=app.light.mouse)
+    finally:
+        ending.close(app.opened)
+    return app.return_code or 0

@@ -1,0 +1,232 @@
+"""From stored turns to what the transcript draws: folds, boundaries, answers with their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import overload
+
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.model import Turn
+from smriti_tui.domain.render.short_times import clock
+from smriti_tui.domain.window import chosen_answers
+from smriti_tui.screens.desk_loads import SessionLook
+from smriti_tui.widgets.header_bar import count
+from smriti_tui.widgets.transcript_model import Entry, Folded, Notice, Rule, TurnView
+
+GAP = "   "
+LABELS = {"user": "you", "assistant": "assistant", "system": "system"}
+
+
+def turn_view(turn: Turn, *, hint: str = "", out: bool = False) -> TurnView:
+    """A stored turn as it is shown."""
+    return TurnView(
+        number=turn.sequence_number,
+        role=turn.role,
+        label=LABELS[turn.role],
+        text=turn.text,
+        meta=meta(turn),
+        clock=clock(turn.recorded_at),
+        status=turn.status,
+        reasoning=turn.reasoning or "",
+        note=turn.error.message if turn.error else "",
+        hint=hint,
+        stays_out=out,
+    )
+
+
+def meta(turn: Turn) -> str:
+    """Model, context hash, tokens and cost of an answer; what is not known is said to be so."""
+    if turn.role != "assistant" or turn.question is None:
+        return ""
+    parts = [turn.model or "model unknown"]
+    if turn.context_sha256:
+        parts.append(f"ctx {turn.context_sha256[:4]}..")
+    if turn.status != "running":
+        parts += [_tokens(turn), _cost(turn)]
+    return GAP.join(parts)
+
+
+def _tokens(turn: Turn) -> str:
+    usage = turn.usage
+    if usage is None:
+        return "tokens unknown"
+    return f"{count(usage.input_tokens + usage.output_tokens)} tokens"
+
+
+def _cost(turn: Turn) -> str:
+    if turn.cost is None:
+        return "cost unknown"
+    try:
+        usd = Decimal(turn.cost.usd)
+    except InvalidOperation:
+        return "cost unknown"
+    return f"${usd:.4f}" if 0 < usd < Decimal("0.01") else f"${usd:.2f}"
+
+
+@dataclass
+class FoldPages:
+    """Turns of opened folds, read when they come into view."""
+
+    turns: dict[int, Turn] = field(default_factory=dict)
+    wanted: set[int] = field(default_factory=set)
+    ask: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class FoldTurns(Sequence[TurnView]):
+    """The turns of a fold; one that is not read yet is shown as such, and asked for."""
+
+    first: int
+    last: int
+    pages: FoldPages = field(compare=False, repr=False)
+    read: int = 0
+    """Number of turns of the range that are read: with more, it is another value."""
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    @overload
+    def __getitem__(self, index: int) -> TurnView: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TurnView]: ...
+    def __getitem__(self, index: int | slice) -> TurnView | Sequence[TurnView]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        number = self.first + index % len(self)
+        turn = self.pages.turns.get(number)
+        if turn is not None:
+            return turn_view(turn, out=True)
+        if number not in self.pages.wanted:
+            self.pages.wanted.add(number)
+            self.pages.ask()
+        return TurnView(number, "user", "turn", "is being read ...", stays_out=True)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What else decides how a session is shown."""
+
+    pages: FoldPages
+    window: tuple[tuple[int, int], ...] = ()
+    """Ranges that do not fit the window of the next send."""
+    sent_now: TurnView | None = None
+    """A question that is on its way into the log."""
+
+
+def entries(look: SessionLook, spot: Spot) -> list[Entry]:
+    """The whole conversation as far as it is read."""
+    found: list[Entry] = []
+    view = look.view
+    base, floor = view.line.history_base_seq, view.floor
+    marks = _marks(look)
+    for number in sorted(at for at in marks if at == 0):
+        found.append(marks[number])
+    for first, last, reason in _stretches(look, spot.window):
+        if reason:
+            found.append(_fold(first, last, reason, spot.pages))
+        else:
+            found += _turns(look, first, last, spot.pages)
+        for at in (base, floor):
+            if at and first <= at <= last and marks.get(at) and marks[at] not in found:
+                found.append(marks[at])
+    for at in (base, floor):
+        if at and marks.get(at) and marks[at] not in found:
+            found.append(marks[at])
+    if spot.sent_now is not None and spot.sent_now.number > view.last_seq:
+        found.append(spot.sent_now)
+    if not found:
+        found.append(Notice("Nothing was said here yet. i goes to the prompt.", place="empty"))
+    return found
+
+
+def _marks(look: SessionLook) -> dict[int, Rule]:
+    """The boundary rules, by the number of the turn that they stand behind."""
+    view = look.view
+    line, marks = view.line, {}
+    if view.mode == "RESTORED" and line.anchor is not None:
+        label = f"restored to {short(line.anchor)}"
+        marks[line.history_base_seq] = Rule(label, place=str(line.line))
+    elif line.line == 1 and look.branch is not None and look.branch.start is not None:
+        marks[0] = Rule(f"forked from {short(look.branch.start)}", place="1")
+    if view.checkpoint_last > line.history_base_seq and view.anchor is not None:
+        label = f"checkpoint {short(view.anchor.id)}"
+        marks[view.checkpoint_last] = Rule(label, place=f"floor-{line.line}")
+    return marks
+
+
+def _stretches(
+    look: SessionLook, window: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int, str]]:
+    """Unbroken ranges with the reason why they stay out, empty for those that are sent."""
+    view = look.view
+    base, made = view.line.history_base_seq, view.checkpoint_last
+    current: list[tuple[int, int, str]] = []
+    for run in look.runs:
+        cuts = [(base, "before the boundary")]
+        if run.line != view.line.line:
+            cuts.append((run.last, "on another line"))
+        elif made > base:
+            cuts.append((made, "in the checkpoint"))
+        first = run.first
+        for upper, reason in (*cuts, *[(b, "does not fit the window") for _, b in window]):
+            last = min(upper, run.last)
+            if first <= last:
+                _join(current, first, last, reason)
+                first = last + 1
+        if first <= run.last:
+            _join(current, first, run.last, "")
+    yield from current
+
+
+def _join(found: list[tuple[int, int, str]], first: int, last: int, reason: str) -> None:
+    if found and reason and found[-1][2] == reason and found[-1][1] == first - 1:
+        found[-1] = (found[-1][0], last, reason)
+    else:
+        found.append((first, last, reason))
+
+
+def _fold(first: int, last: int, reason: str, pages: FoldPages) -> Folded:
+    turns = f"turn {first} stays" if first == last else f"turns {first}-{last} stay"
+    read = sum(1 for number in pages.turns if first <= number <= last)
+    shown = FoldTurns(first, last, pages, read)
+    return Folded(f"{turns} out ({reason})", first, last, shown, hint="x: why")
+
+
+def _turns(look: SessionLook, first: int, last: int, pages: FoldPages) -> Iterator[Entry]:
+    """The turns of a stretch that is sent, as far as they are read."""
+    if first < look.low:
+        above = min(last, look.low - 1)
+        yield Notice(f"turns {first}-{above} stand above; they are read as you go up", "above")
+    turns = [turn for turn in look.turns if first <= turn.sequence_number <= last]
+    chosen = chosen_answers(turns)
+    newest = _newest_by_question(turns)
+    for turn in turns:
+        number, question = turn.sequence_number, turn.question
+        if turn.role != "assistant" or question is None or turn.status == "running":
+            yield turn_view(turn)
+        elif chosen.get(question) == number or (
+            chosen.get(question) is None and newest[question] == number
+        ):
+            bad = turn.status in ("failed", "cut", "stopped") and number == look.view.last_seq
+            yield turn_view(turn, hint="R asks again" if bad else "")
+        else:
+            yield _sibling(turn, pages)
+
+
+def _newest_by_question(turns: Sequence[Turn]) -> Mapping[int, int]:
+    return {
+        turn.question: turn.sequence_number
+        for turn in turns
+        if turn.role == "assistant" and turn.question is not None
+    }
+
+
+def _sibling(turn: Turn, pages: FoldPages) -> Folded:
+    number = turn.sequence_number
+    pages.turns[number] = turn
+    said = "failed" if turn.status == "failed" else "is not sent: another answer was chosen"
+    return Folded(f"answer {number} {said}", number, number, FoldTurns(number, number, pages, 1))

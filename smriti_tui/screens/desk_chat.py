@@ -1,0 +1,363 @@
+"""The chat: opening a session, its turns, what is typed, what is sent and what comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import (
+    ContextMoved,
+    Invalid,
+    NotFound,
+    ProviderError,
+    SmritiError,
+    StoreError,
+)
+from smriti_tui.domain.ids import SessionId, SpaceId, short
+from smriti_tui.domain.model import Session, Turn
+from smriti_tui.domain.render.short_times import clock
+from smriti_tui.screens import desk_loads as loads
+from smriti_tui.screens.chat_entries import Spot, entries, turn_view
+from smriti_tui.screens.desk_panes import DeskPanes
+from smriti_tui.screens.desk_send import Running
+from smriti_tui.screens.desk_unsent import thing
+from smriti_tui.widgets.chat_pane import ChatPane
+from smriti_tui.widgets.prompt import Prompt
+from smriti_tui.widgets.transcript import Transcript
+from smriti_tui.widgets.transcript_model import TurnView
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from smriti_tui.services.unsent import Held
+
+AHEAD_S = 0.3
+"""How long typing must rest before the next context is counted again."""
+NEAR_TOP = 30
+"""Rows from the top at which older turns are read."""
+FOLD_PAGE = 100
+
+
+class DeskChat(DeskPanes):
+    """The session that is open."""
+
+    transcript: Transcript
+    _ahead_timer: Timer | None = None
+    _reading_above = False
+
+    # ---- the transcript ------------------------------------------------------------------------
+
+    async def mount_transcript(self) -> None:
+        """Puts the transcript into its frame, behind the first one."""
+        self.transcript = Transcript(id="transcript")
+        await self.screen.query_one(ChatPane).take(self.transcript)
+        self.sender.transcript = self.transcript
+        self.screen.watch(self.transcript, "scroll_y", self._scrolled, init=False)
+
+    def show_turns(self) -> None:
+        """Draws the conversation as far as it is read."""
+        pane = self.screen.query_one(ChatPane)
+        pane.border_subtitle = short(self.session) if self.session else ""
+        look = self.shown
+        if look is None:
+            self.transcript.show([], scope=self.session or "")
+            return
+        window = self.next.window if self.next is not None else ()
+        spot = Spot(self.pages, window, self.sent_now)
+        self.transcript.show(entries(look, spot), scope=look.session.id)
+
+    def _scrolled(self, at: float) -> None:
+        look = self.shown
+        if look is None or self._reading_above or at > NEAR_TOP or self.transcript.follows:
+            return
+        if look.low > look.view.floor + 1:
+            self._reading_above = True
+            self.low = max(1, look.low - 2 * loads.NEWEST)
+            self.read_session()
+
+    def read_folds(self) -> None:
+        """Reads the turns of opened folds that came into view, a page around each."""
+        if len(self.pages.wanted) == 1:
+            self.screen.call_after_refresh(self._read_wanted)
+
+    def _read_wanted(self) -> None:
+        session, wanted = self.session, sorted(self.pages.wanted)
+        if session is None or not wanted:
+            return
+        first = max(1, wanted[0] - FOLD_PAGE // 2)
+        last = wanted[-1] + FOLD_PAGE // 2
+
+        def then(turns: list[Turn]) -> None:
+            self.pages.wanted.clear()
+            if session == self.session:
+                self.pages.turns.update({turn.sequence_number: turn for turn in turns})
+                self.show_turns()
+
+        self.thread(
+            lambda: self.services.sessions.turns(session, first, last),
+            then,
+            self.read_failed,
+            group="folds",
+        )
+
+    # ---- opening -------------------------------------------------------------------------------
+
+    def open_session(self, session: SessionId | None, space: SpaceId | None) -> None:
+        """Goes to a session; what is typed stays with the one before."""
+        before = self.session
+        self.keep_prompt()
+        self.session, self.space = session, space
+        if space is not None:
+            self.unfolded.add(space)
+        self.reset_session()
+        self.checkpoints_limit = loads.CHECKPOINTS
+        self.sender.shown = session
+        self.header(
+            branch="", mode="", out=0, moved=False, tokens=None, limit=None, model="",
+        )  # fmt: skip
+        self.show_tree()
+        self.show_turns()
+        if before != session or not self.prompt.text:
+            self._take_prompt(session)
+        self.read_tree()
+        if session is None:
+            self.read_checkpoints()
+        else:
+            self.read_session(first=True)
+        self.keep_place()
+
+    def open_space(self, space: SpaceId) -> None:
+        """Goes to a Space and the session in it that was changed last."""
+        self.unfolded.add(space)
+        self.thread(
+            lambda: loads.newest_session(self.services, space),
+            lambda session: self.open_session(session, space),
+            group="space",
+        )
+
+    def read_session(self, *, first: bool = False) -> None:
+        """Reads the open session again; `first` when it was just opened."""
+        session, low = self.session, self.low
+        if session is None:
+            return
+
+        def then(look: loads.SessionLook) -> None:
+            self._reading_above = False
+            if session == self.session:
+                self._session_read(look, first)
+
+        self.thread(
+            lambda: loads.load_session(self.services, session, low),
+            then,
+            self.read_failed,
+            group="session",
+        )
+
+    def _session_read(self, look: loads.SessionLook, first: bool) -> None:
+        moved_line = self.shown is None or self.shown.view.line != look.view.line
+        old_branch = self.shown.branch if self.shown else None
+        self.shown, self.low, self.space = look, look.low, look.session.space
+        if self.sent_now is not None and look.view.last_seq >= self.sent_now.number:
+            self.sent_now = None
+        self.show_mode()
+        self.show_turns()
+        if first:
+            self.sender.show_live()
+        if moved_line or old_branch != look.branch:
+            self.read_checkpoints()
+        self.look_ahead()
+
+    def show_mode(self) -> None:
+        """The top line's words on where the session stands."""
+        look = self.shown
+        if look is None:
+            return
+        anchor = look.view.anchor
+        mode = f"{look.view.mode} {short(anchor.id)}" if anchor else look.view.mode
+        self.header(
+            space=look.space.name if look.space else "no Space",
+            branch=look.session.branch_name or "",
+            mode=mode,
+        )
+
+    def read_failed(self, error: SmritiError) -> None:
+        """A read failed: what is gone is left, anything else is told."""
+        self._reading_above = False
+        if isinstance(error, NotFound):
+            self.screen.say(error.message)
+            self.open_session(None, None)
+        elif not (isinstance(error, StoreError) and self.offline):
+            self.fail(error)
+
+    def keep_place(self) -> None:
+        """Remembers where one is for the next start."""
+        if self.opened.demo:
+            return
+        home, space, session = self.opened.config.home, self.space, self.session
+        if self.services.caller.store.exists():
+            self.thread(
+                lambda: loads.write_place(home, space, session), lambda _: None, group="place"
+            )
+
+    # ---- the prompt ----------------------------------------------------------------------------
+
+    @property
+    def prompt(self) -> Prompt:
+        """Where one types."""
+        return self.screen.query_one(Prompt)
+
+    def typed(self) -> None:
+        """The text changed: keep it soon, count the next context when typing rests."""
+        if self.sender.running(self.session) is None or self.prompt.text:
+            self.unsent.later(thing(self.session), self.prompt.text)
+        if self._ahead_timer is not None:
+            self._ahead_timer.stop()
+        self._ahead_timer = self.screen.set_timer(AHEAD_S, self.look_ahead)
+
+    def keep_prompt(self) -> None:
+        """Keeps the text now: another session is opened, or the program ends."""
+        self.unsent.later(thing(self.session), self.prompt.text)
+        self.unsent.now()
+
+    def _take_prompt(self, session: SessionId | None) -> None:
+        """Brings back what was typed in a session; nothing that was typed meanwhile is lost."""
+        self.prompt.put("")
+
+        def then(held: Held) -> None:
+            if session != self.session:
+                return
+            typed = self.prompt.text
+            self.prompt.put(f"{held.text}{typed}")
+            if held.adopted and held.text:
+                self.screen.say("Unsent text of an earlier run is back in the prompt.")
+            for other in held.elsewhere:
+                self.screen.say(f"Process {other.pid} on {other.host} holds unsent text here.")
+
+        self.thread(lambda: self.unsent.take(thing(session)), then, group="unsent.take")
+
+    def look_ahead(self) -> None:
+        """Counts the next context."""
+        session = self.session
+        if session is None:
+            return
+        self.asked_ahead += 1
+        asked, text, model = self.asked_ahead, self.prompt.text, self.model
+
+        def then(look: loads.NextLook) -> None:
+            if asked == self.asked_ahead and session == self.session:
+                self._show_next(look)
+
+        def failed(error: SmritiError) -> None:
+            if asked == self.asked_ahead and isinstance(error, Invalid):
+                self.header(tokens=None)
+            elif not isinstance(error, StoreError | NotFound):
+                self.fail(error)
+
+        self.thread(
+            lambda: loads.look_ahead(self.services, session, text, model),
+            then,
+            failed,
+            group="ahead",
+        )
+
+    def _show_next(self, look: loads.NextLook) -> None:
+        window = self.next.window if self.next is not None else ()
+        self.next = look
+        self.header(
+            tokens=look.tokens, limit=look.limit, assumed=look.assumed, model=look.model,
+            out=look.out,
+        )  # fmt: skip
+        if window != look.window:
+            self.show_turns()
+
+    # ---- sending -------------------------------------------------------------------------------
+
+    def submit(self, text: str) -> None:
+        """Sends what is typed; it stays where it is when that cannot be done."""
+        if not text.strip():
+            self.screen.say("Type something to send.")
+        elif self.sender.running(self.session) is not None:
+            self.screen.say("An answer is still running. esc stops it; your text is kept.")
+        elif self.session is None:
+            self._submit_in_new(text)
+        else:
+            self._send(self.session, text)
+
+    def _submit_in_new(self, text: str) -> None:
+        """Without a session, the first message opens one: in the Space, or in none."""
+        space = self.space
+        sessions = self.services.sessions
+
+        def then(session: Session) -> None:
+            self.prompt.put("")
+            self.unsent.later(thing(None), "")
+            self.open_session(session.id, session.space)
+            self._send(session.id, text)
+
+        self.thread(
+            lambda: sessions.new(space) if space else sessions.new_fresh(), then, group="new"
+        )
+
+    def _send(self, session: SessionId, text: str) -> None:
+        seen = self.next.basis if self.next is not None else None
+        last = self.shown.view.last_seq if self.shown is not None else 0
+        now = self.now()
+        self.sent_now = TurnView(last + 1, "user", "you", text, clock=clock(now))
+        self.sender.ask(session, text, self.model, seen)
+        self.prompt.put("")
+        self.header(moved=False)
+        self.show_turns()
+        self.transcript.action_bottom()
+
+    def answer_stored(self, running: Running) -> None:
+        """The question is in the log: its unsent copy may go."""
+        if running.session == self.session:
+            self.unsent.later(thing(running.session), self.prompt.text)
+        else:
+            self.unsent.later(thing(running.session), "")
+        self.read_tree()
+
+    def answer_ended(self, running: Running, turn: Turn | None) -> None:
+        """Shows the answer as it is stored."""
+        session, live = running.session, running.live
+        self.read_tree()
+        if session != self.session or live is None:
+            return
+        if turn is not None:
+            self._end_live(turn)
+            return
+        number = live.number
+
+        def then(turns: list[Turn]) -> None:
+            if session == self.session and turns:
+                self._end_live(turns[0])
+
+        self.thread(
+            lambda: self.services.sessions.turns(session, number, number), then, group="ended"
+        )
+
+    def _end_live(self, turn: Turn) -> None:
+        bad = turn.status in ("failed", "cut", "stopped")
+        self.transcript.stream_end(turn_view(turn, hint="R asks again" if bad else ""))
+        self.read_session()
+
+    def answer_refused(self, running: Running, error: SmritiError | None) -> None:
+        """Nothing was stored: the text goes back to where it was typed, and the reason is told."""
+        if running.session == self.session:
+            self.sent_now = None
+            if running.text is not None:
+                typed = self.prompt.text
+                self.prompt.put(f"{running.text}\n{typed}" if typed else running.text)
+            self.show_turns()
+        elif running.text is not None:
+            self.unsent.later(thing(running.session), running.text)
+        if isinstance(error, ContextMoved):
+            self.read_session()
+            self.screen.tell(error.message, "Your text is kept. enter sends it, x shows with what.")
+        elif isinstance(error, ProviderError) and error.kind == "not_configured":
+            self.screen.tell(error.message, f"ctrl+t chooses a model. {error.hint}")
+        elif error is not None:
+            self.fail(error)
+
+    def stop_answer(self) -> bool:
+        """Stops the answer of the open session; False if none runs."""
+        return self.sender.stop(self.session)

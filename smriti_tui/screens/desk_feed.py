@@ -1,0 +1,107 @@
+"""What is committed, by this process or others, on its way to the desk."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import StoreError
+from smriti_tui.messages import FeedMoved, Reached
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
+    from smriti_tui.services import Services
+
+IDLE_S, ACTIVE_S = 0.4, 0.1
+GROUP = "feed"
+KEPT_NEWS = 20
+
+
+@dataclass(frozen=True)
+class News:
+    """A checkpoint that somebody saved."""
+
+    space: str
+    checkpoint: str
+    branch: str
+    actor: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was committed since the last look."""
+
+    spaces: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
+    last_at: str = ""
+    news: tuple[News, ...] = ()
+
+
+@dataclass
+class _Pending:
+    spaces: set[str] = field(default_factory=set)
+    sessions: set[str] = field(default_factory=set)
+    last_at: str = ""
+    news: list[News] = field(default_factory=list)
+
+
+class FeedWatch:
+    """One thread that follows the log; the loop takes what came whenever it gets to it."""
+
+    def __init__(self, node: DOMNode, services: Services) -> None:
+        self._node = node
+        self._feed = services.log.subscribe()
+        self._guard = threading.Lock()
+        self._pending = _Pending()
+
+    def begin(self) -> None:
+        """Starts the thread."""
+        self._node.run_worker(self._follow, group=GROUP, thread=True, exit_on_error=False)
+
+    def stop(self) -> None:
+        """Ends the thread within one look."""
+        self._feed.stop()
+
+    def rest(self, idle: bool) -> None:
+        """Looks less often while nobody is there."""
+        self._feed.interval_s = IDLE_S if idle else ACTIVE_S
+
+    def take(self) -> Moved:
+        """What came since the last call."""
+        with self._guard:
+            taken, self._pending = self._pending, _Pending()
+        return Moved(
+            frozenset(taken.spaces), frozenset(taken.sessions), taken.last_at, tuple(taken.news)
+        )
+
+    def _follow(self) -> None:
+        for batch in self._feed.batches(self._unreachable):
+            with self._guard:
+                self._sort(batch)
+            self._node.post_message(FeedMoved())
+
+    def _unreachable(self, error: StoreError | None) -> None:
+        self._node.post_message(Reached(error))
+
+    def _sort(self, batch: Sequence[object]) -> None:
+        pending = self._pending
+        for event in batch:
+            stream = str(getattr(event, "stream", ""))
+            kind, _, owner = stream.partition("/")
+            if kind == "space":
+                pending.spaces.add(owner)
+            elif kind == "session":
+                pending.sessions.add(owner)
+            pending.last_at = str(getattr(event, "recorded_at", "")) or pending.last_at
+            if getattr(event, "type", "") == "checkpoint.saved":
+                self._note(event, owner)
+
+    def _note(self, event: object, space: str) -> None:
+        body: dict[str, object] = getattr(event, "body", dict)()
+        branch, checkpoint = str(body.get("branch", "")), str(body.get("id", ""))
+        actor = str(getattr(event, "actor", ""))
+        self._pending.news.append(News(space, checkpoint, branch, actor))
+        del self._pending.news[:-KEPT_NEWS]

@@ -1,0 +1,88 @@
+"""Settings, database and services: imported and run in a thread behind the first frame."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from smriti_tui.domain.errors import ProviderError, SmritiError
+from smriti_tui.worker import LOGGER
+
+if TYPE_CHECKING:
+    from smriti_tui.app import Start
+    from smriti_tui.config import Config
+    from smriti_tui.domain.ids import SessionId, SpaceId
+    from smriti_tui.services import Services
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the screens work with, and what must be closed at the end."""
+
+    services: Services
+    config: Config
+    demo: bool = False
+    place: tuple[SpaceId, SessionId] | None = None
+    """Where a demo begins."""
+    stack: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def close(self) -> None:
+        """Ends the provider process and closes the database."""
+        self.stack.close()
+
+
+@runtime_checkable
+class Warmable(Protocol):
+    """A provider that can load ahead."""
+
+    def warm(self, model: str) -> None:
+        """Starts loading, without waiting."""
+
+
+def open_all(start: Start) -> Opened:
+    """Reads the settings and opens the services.
+
+    Raises:
+        SmritiError: the database of the settings cannot be used at all.
+    """
+    from smriti_tui.bootstrap import open_services
+    from smriti_tui.config import load_config
+
+    flags = {"database.url": start.database, "actor": start.actor}
+    config = load_config(flags, tolerant=True)
+    stack = ExitStack()
+    if start.demo:
+        from smriti_tui.services.demo import open_demo
+
+        demo = stack.enter_context(open_demo(open_services, config))
+        place = (demo.place.space, demo.place.session)
+        return Opened(demo.services, demo.config, demo=True, place=place, stack=stack)
+    _log_to_file(config)
+    return Opened(stack.enter_context(open_services(config, "tui")), config, stack=stack)
+
+
+def _log_to_file(config: Config) -> None:
+    """Faults of the program go to a file: the screen is no place for a traceback."""
+    logger = logging.getLogger(LOGGER)
+    if config.home.is_dir() and not logger.handlers:
+        handler = logging.FileHandler(config.home / "smriti-tui.log", delay=True, encoding="utf-8")
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        logger.addHandler(handler)
+        logger.propagate = False
+
+
+def warm_up(opened: Opened) -> None:
+    """Starts the provider process when a real model is configured; nothing otherwise."""
+    provider = opened.services.chat.provider
+    try:
+        model = opened.services.chat.resolve(None).model
+    except ProviderError:
+        return
+    if isinstance(provider, Warmable):
+        try:
+            provider.warm(model)
+        except SmritiError as error:
+            # The next send tells it in full; a warm-up that failed is no news by itself.
+            logging.getLogger(LOGGER).warning("%s", error)

@@ -1,0 +1,343 @@
+"""The workspace: panes, focus and keys. What the panes show is the desk's matter.
+
+This module is part of the first frame: it imports Textual and the standard library alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from smriti_tui.keys import FOOTER_KEYS, FOOTER_RIGHT, Action, KeyTable, Place, bindings, key_table
+from smriti_tui.messages import Act, FeedMoved, Reached
+from smriti_tui.widgets.chat_pane import ChatPane
+from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
+from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
+from smriti_tui.widgets.header_bar import HeaderBar
+from smriti_tui.widgets.notice_bar import NoticeBar
+from smriti_tui.widgets.pane_tabs import PaneTabs, Tab
+from smriti_tui.widgets.prompt import Prompt
+from smriti_tui.widgets.row_list import RowList
+from smriti_tui.widgets.spaces_pane import SpacesPane
+from smriti_tui.worker import hop
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.errors import SmritiError
+    from smriti_tui.screens.desk import Desk
+
+PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
+TABS = (
+    Tab("1 Spaces", "nav.pane_1"),
+    Tab("2 Checkpoints", "nav.pane_2"),
+    Tab("3 Chat", "nav.pane_3"),
+)
+MOVES = (
+    ("nav.down", "cursor_down"),
+    ("nav.up", "cursor_up"),
+    ("nav.top", "top"),
+    ("nav.bottom", "bottom"),
+    ("nav.half_down", "half_down"),
+    ("nav.half_up", "half_up"),
+    ("nav.fold", "fold"),
+    ("nav.unfold", "unfold"),
+)
+NARROW = "-narrow"
+
+
+class WorkspaceScreen(Screen[None]):
+    """Spaces, checkpoints and the chat, with the prompt below it."""
+
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (the base class declares it for instances)
+        (0, "-tiny"), (60, NARROW), (100, "-wide"), (120, "-wider"), (160, "-widest"),
+    ]  # fmt: skip
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-flat"), (16, "-short"), (30, "-tall"),
+    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere", "browse")]
+    AUTO_FOCUS = "#prompt"
+
+    def __init__(self) -> None:
+        super().__init__(classes="-show-3")
+        self.desk: Desk | None = None
+        self.place: Place = "prompt"
+        """Where the focus is."""
+
+    def compose(self) -> ComposeResult:
+        """The frame; the panes are empty until the database is open."""
+        yield HeaderBar()
+        tabs = PaneTabs()
+        tabs.tabs, tabs.shown = TABS, 2
+        yield tabs
+        with Horizontal(id="columns"):
+            with Vertical(id="left"):
+                yield SpacesPane(id="spaces")
+                yield CheckpointsPane(id="checkpoints")
+            with Vertical(id="talk"):
+                yield ChatPane(id="chat")
+                yield Prompt(id="prompt")
+        yield Static("Smriti needs a little more room: 60 columns and 16 lines.", id="too-small")
+        yield FooterBar()
+        yield NoticeBar()
+
+    def on_mount(self) -> None:
+        """Shows the keys, then opens the rest behind the first frame."""
+        self.show_keys()
+        self.call_after_refresh(self._open)
+
+    # ---- opening -------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        from smriti_tui.app import SmritiApp
+
+        app = self.app
+        if not isinstance(app, SmritiApp):
+            return
+
+        def work() -> Callable[[], Desk]:
+            opened = app.open()
+            # Loads the domain and what draws a conversation.
+            from smriti_tui.screens.desk import Desk, FeedWatch, first_look
+
+            look = first_look(opened, app.start.space)
+            feed = FeedWatch(self, opened.services)
+            return lambda: Desk(self, opened, look, feed)
+
+        hop(self, work, self._opened, self._not_opened, group="open")
+
+    async def _opened(self, make: Callable[[], Desk]) -> None:
+        desk = make()
+        await desk.begin()
+        self.desk = desk
+
+    def _not_opened(self, error: SmritiError) -> None:
+        self.query_one(HeaderBar).change(live="OFFLINE")
+        self.tell(error.message, error.hint)
+
+    # ---- running actions -----------------------------------------------------------------------
+
+    @property
+    def table(self) -> KeyTable:
+        """The actions with the person's own keys."""
+        found = getattr(self.app, "table", None)
+        return found if isinstance(found, KeyTable) else key_table({})
+
+    def action_run(self, action_id: str) -> None:
+        """Runs an action of the table: the one way for keys, palette, footer and mouse."""
+        name = f"do_{action_id.replace('.', '_')}"
+        runner = getattr(self, name, None) or getattr(self.desk, name, None)
+        move = dict(MOVES).get(action_id)
+        if move is not None:
+            self._move(move)
+        elif runner is not None:
+            runner()
+        elif action_id.startswith("app."):
+            self.app.post_message(Act(action_id))
+        elif self.desk is None:
+            self.say("The database is still being opened.")
+
+    def usable(self) -> set[str]:
+        """The ids that this screen runs: what the palette offers."""
+        ids = {action.id for action in self.table.actions}
+        named = {f"do_{action_id.replace('.', '_')}": action_id for action_id in ids}
+        here = {named[name] for name in named if hasattr(self, name) or hasattr(self.desk, name)}
+        return here | {action_id for action_id in ids if action_id.startswith("app.")}
+
+    def on_act(self, message: Act) -> None:
+        """A click on footer, header or a tab."""
+        message.stop()
+        self.action_run(message.action_id)
+
+    def say(self, words: str) -> None:
+        """A short note that needs no answer."""
+        self.notify(words, markup=False, timeout=4)
+
+    def tell(self, what: str, hint: str = "") -> None:
+        """What needs an answer: in the bar above the footer until dismissed."""
+        self.query_one(NoticeBar).tell(what, hint)
+
+    def dismiss_notice(self) -> bool:
+        """Takes the bar away; False if there was none."""
+        return self.query_one(NoticeBar).dismiss()
+
+    # ---- panes and focus -----------------------------------------------------------------------
+
+    def stop(self, place: Place) -> Widget:
+        """The widget that takes the focus in a place."""
+        if place == "chat":
+            chat = self.query_one(ChatPane)
+            return chat.transcript or chat
+        return self.query_one(f"#{place}")
+
+    def go(self, place: Place) -> None:
+        """Shows a place and gives it the focus."""
+        self._show(place)
+        widget = self.stop(place)
+        if widget.display and widget.region.area:
+            widget.focus(scroll_visible=False)
+        else:
+            self.call_after_refresh(widget.focus, scroll_visible=False)
+
+    def _show(self, place: Place) -> None:
+        pane = "chat" if place == "prompt" else place
+        for number, name in enumerate(PANES, 1):
+            self.set_class(name == pane, f"-show-{number}")
+        self.query_one(PaneTabs).shown = PANES.index(pane)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Footer and tabs follow the focus."""
+        for place in (*PANES, "prompt"):
+            widget = self.query_one(f"#{place}")
+            if event.widget is widget or widget in event.widget.ancestors:
+                self.place = place
+                self._show(self.place)
+                break
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """The footer for where the focus is."""
+        typing = self.place == "prompt"
+        places: tuple[Place, ...] = (
+            ("prompt", "everywhere") if typing else (self.place, "browse", "everywhere")
+        )
+
+        def key(action: Action) -> FooterKey:
+            shown = self.table.key(action.id, typing=typing)
+            return FooterKey(shown, action.word, action.id)
+
+        here = [action for action in self.table.here(*places) if action.rank and action.keys]
+        right = [self.table.get(action_id) for action_id in FOOTER_RIGHT]
+        left = here[: FOOTER_KEYS - len(right)]
+        self.query_one(FooterBar).keys = FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
+
+    def _move(self, name: str) -> None:
+        widget = self.stop(self.place)
+        action = getattr(widget, f"action_{name}", None)
+        if action is not None:
+            action()
+        elif name in ("fold", "unfold") and (fold := getattr(widget, "action_toggle_fold", None)):
+            fold()
+
+    def do_nav_pane_1(self) -> None:
+        """To Spaces."""
+        self.go("spaces")
+
+    def do_nav_pane_2(self) -> None:
+        """To Checkpoints."""
+        self.go("checkpoints")
+
+    def do_nav_pane_3(self) -> None:
+        """To the chat."""
+        self.go("chat")
+
+    def do_nav_left(self) -> None:
+        """To the pane before."""
+        at = PANES.index(self.place) if self.place in PANES else 0
+        self.go(PANES[(at - 1) % len(PANES)])
+
+    def do_nav_right(self) -> None:
+        """To the next pane."""
+        at = PANES.index(self.place) if self.place in PANES else -1
+        self.go(PANES[(at + 1) % len(PANES)])
+
+    def do_nav_next(self) -> None:
+        """To the next place that takes the focus."""
+        places: tuple[Place, ...] = (*PANES, "prompt")
+        self.go(places[(places.index(self.place) + 1) % len(places)])
+
+    def do_nav_prev(self) -> None:
+        """To the place before."""
+        places: tuple[Place, ...] = (*PANES, "prompt")
+        self.go(places[(places.index(self.place) - 1) % len(places)])
+
+    def do_chat_write(self) -> None:
+        """To the prompt."""
+        self.go("prompt")
+
+    def do_nav_open(self) -> None:
+        """Opens what the cursor is on."""
+        widget = self.stop(self.place)
+        if isinstance(widget, RowList):
+            widget.action_open()
+        elif (fold := getattr(widget, "action_toggle_fold", None)) is not None:
+            fold()
+
+    def do_nav_back(self) -> None:
+        """The first that applies: the bar, a running answer, typing (ux 3.1)."""
+        if self.dismiss_notice():
+            return
+        desk = self.desk
+        if desk is not None and self.place in ("chat", "prompt") and desk.stop_answer():
+            return
+        if self.place == "prompt":
+            self.go("chat")
+
+    # ---- on to the desk ------------------------------------------------------------------------
+
+    @property
+    def answers_running(self) -> bool:
+        """Whether an answer is on its way to this process."""
+        return self.desk is not None and self.desk.sender.any_running
+
+    async def put_away(self) -> None:
+        """Stops answers and keeps what was typed, before leaving."""
+        if self.desk is not None:
+            await self.desk.put_away()
+
+    @on(FeedMoved)
+    def _feed_moved(self) -> None:
+        if self.desk is not None:
+            self.desk.feed_moved()
+
+    @on(Reached)
+    def _reached(self, message: Reached) -> None:
+        if self.desk is not None:
+            self.desk.reached(message.error)
+
+    @on(Prompt.Submitted)
+    def _submitted(self, message: Prompt.Submitted) -> None:
+        if self.desk is None:
+            self.say("The database is still being opened; your text is kept.")
+        else:
+            self.desk.submit(message.text)
+
+    def do_chat_send(self) -> None:
+        """Sends what is in the prompt."""
+        self._submitted(Prompt.Submitted(self.query_one(Prompt).text))
+
+    @on(Prompt.Changed)
+    def _typed(self) -> None:
+        if self.desk is not None:
+            self.desk.typed()
+
+    @on(RowList.Opened)
+    def _row_opened(self, message: RowList.Opened) -> None:
+        if self.desk is not None:
+            self.desk.row_opened(message.key)
+
+    @on(RowList.FoldAsked)
+    def _fold_asked(self, message: RowList.FoldAsked) -> None:
+        if self.desk is not None:
+            self.desk.fold_space(message.key, message.unfold)
+
+    @on(CheckpointsPane.MoreAsked)
+    def _more_asked(self, message: CheckpointsPane.MoreAsked) -> None:
+        if self.desk is not None:
+            self.desk.more_checkpoints(message.count)
+
+    def on_app_blur(self) -> None:
+        """Nobody looks: the feed may rest."""
+        if self.desk is not None:
+            self.desk.rest(True)
+
+    def on_app_focus(self) -> None:
+        """Somebody looks again."""
+        if self.desk is not None:
+            self.desk.rest(False)
