@@ -60,10 +60,17 @@ class DemoPlace:
     session: SessionId
 
 
+@dataclass(frozen=True)
+class Demo:
+    """An open demo; `config` keeps everything that is written in the demo's folder."""
+
+    services: Services
+    config: Config
+    place: DemoPlace
+
+
 @contextmanager
-def open_demo(
-    open_services: Open, config: Config, door: Door = "tui"
-) -> Iterator[tuple[Services, DemoPlace]]:
+def open_demo(open_services: Open, config: Config, door: Door = "tui") -> Iterator[Demo]:
     """Services on a seeded demo database in a temporary folder, which goes at exit.
 
     `open_services` is `bootstrap.open_services`. Of `config` the looks and keys count; database,
@@ -71,8 +78,9 @@ def open_demo(
     """
     folder = Path(tempfile.mkdtemp(prefix="smriti-demo-"))
     try:
-        with open_services(demo_config(config, folder), door) as services:
-            yield services, seed_demo(services)
+        own = demo_config(config, folder)
+        with open_services(own, door) as services:
+            yield Demo(services, own, seed_demo(services))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
