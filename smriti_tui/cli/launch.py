@@ -120,6 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run.out.wants_json = wants_json(given)
 
     def action() -> None:
+        if any("\udc80" <= sign <= "\udcff" for argument in given for sign in argument):
+            raise click.UsageError("an argument is not UTF-8")
         with launch.make_context(PROGRAM, given, obj=run) as ctx:
             launch.invoke(ctx)
 

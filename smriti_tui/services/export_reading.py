@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlmodel import Session as Tx
-
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import (
@@ -21,6 +19,7 @@ from smriti_tui.domain.model import (
     Turn,
 )
 from smriti_tui.store import checkpoints, exports, sessions, spaces
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.envelope import COLUMNS, StoredEvent
 from smriti_tui.store.exports import EventScope
 from smriti_tui.store.readlog import StreamInfo

@@ -87,6 +87,7 @@ def test_a_bundle_and_its_report(home: Path, tmp_path: Path) -> None:
         (("--export", "--all", "--space", "search-index"), 2),
         (("--all",), 2),
         (("--demo", "--export"), 2),
+        (("--export", "--space", "caf\udce9"), 2),
         ((), 2),
     ],
 )
