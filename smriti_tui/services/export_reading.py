@@ -164,7 +164,8 @@ class _Concerned:
 
     def __init__(self, selection: Selection) -> None:
         self._branch = selection.branch.id if selection.branch else None
-        self._checkpoints = {selection.checkpoint} if selection.checkpoint else set()
+        chosen = selection.checkpoint
+        self._checkpoints: set[object] = {chosen} if chosen else set()
         self._none = selection.session is not None and not selection.turns
         self._all = selection.branch is None and selection.checkpoint is None
 
