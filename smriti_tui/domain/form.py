@@ -166,6 +166,8 @@ def to_input(state: FormState) -> CheckpointInput:
         Invalid: no title, an item without text; `field` names the field of the form.
     """
     state = settled(state)
+    if not state.title.strip():
+        raise Invalid("The checkpoint has no title.", "Type one.", field="title")
     for kind in KINDS:
         for number, item in enumerate(state.items(kind), 1):
             if not item.text.strip():

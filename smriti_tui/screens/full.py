@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
 from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len
@@ -33,6 +34,8 @@ LIST_MOVES: Mapping[str, str] = {
     "nav.half_up": "half_up",
     "nav.open": "open",
 }
+WORDS: Mapping[str, str] = {"nav.back": "Back", "nav.next": "Next field"}
+"""Shorter words for the footer than the table has."""
 SCROLL_MOVES: Mapping[str, str] = {
     "nav.down": "scroll_down",
     "nav.up": "scroll_up",
@@ -63,7 +66,7 @@ class TitleLine(Widget):
         width = self.size.width
         right = clean_line(self.right)
         gap = "   " if width >= 100 else "  "
-        room = max(width - cell_len(right) - 3, 0)
+        room = max(width - cell_len(right) - len(gap) - 2, 0)
         words = gap.join(clean_line(word) for word in self.left if word)
         shown = words if cell_len(words) <= room else cut(words, room).rstrip()
         space = max(width - cell_len(shown) - cell_len(right) - 2, 1)
@@ -73,7 +76,9 @@ class TitleLine(Widget):
 class FullScreen(Screen[Result]):
     """A screen of its own. `esc` leads back; keys, footer and help come from the action table."""
 
-    CSS_PATH: ClassVar[list[str]] = [str(styles_dir() / "context.tcss")]
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [
+        str(styles_dir() / "context.tcss")
+    ]
     BINDINGS: ClassVar[list[BindingType]] = []
     FOOTER: ClassVar[tuple[str, ...]] = ()
     """Ids of the actions in the footer, most useful first."""
@@ -113,7 +118,8 @@ class FullScreen(Screen[Result]):
         table = self.table
 
         def key(action_id: str) -> FooterKey:
-            return FooterKey(table.key(action_id), table.get(action_id).word, action_id)
+            word = WORDS.get(action_id, table.get(action_id).word)
+            return FooterKey(table.key(action_id), word, action_id)
 
         keys = FooterKeys(tuple(map(key, action_ids)), tuple(map(key, FOOTER_RIGHT)))
         self.query_one(FooterBar).keys = keys

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.events import Limit
 from smriti_tui.domain.ids import CheckpointId, SessionId, file_name_id
 from smriti_tui.domain.model import Line
 from smriti_tui.domain.render.context_request import request_json
@@ -17,6 +18,7 @@ from smriti_tui.domain.render.context_rows import ContextFacts
 from smriti_tui.domain.window import LineView
 from smriti_tui.services.chat import ChatService
 from smriti_tui.services.contexts import ContextService, Prepared, StoredContext
+from smriti_tui.services.models import ModelChoice
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.store import checkpoints, sessions, spaces
 
@@ -54,7 +56,7 @@ class Inspector:
         else:
             text = message if message.strip() else _NOTHING_TYPED
             prepared = self.chat.preview(session, text, model=model, scope=scope)
-        facts = prepared_facts(prepared, choice.model, dict(choice.params))
+        facts = prepared_facts(prepared, choice.model, _params(choice, limit))
         return replace(facts, placeholder=ask_again is None and not message.strip())
 
     def mounting(
@@ -84,7 +86,7 @@ class Inspector:
         context = assemble(
             ContextInput(view, (), runs, limit, message=_NOTHING_TYPED, branch_tip=tip)
         )
-        facts = context_facts(context, choice.model, dict(choice.params), line.session)
+        facts = context_facts(context, choice.model, _params(choice, limit), line.session)
         return replace(
             facts,
             placeholder=True,
@@ -106,6 +108,11 @@ class Inspector:
         if not turns:
             return facts
         return replace(facts, usage=turns[0].usage, cost=turns[0].cost)
+
+
+def _params(choice: ModelChoice, limit: Limit) -> dict[str, object]:
+    """What a send puts beside the messages."""
+    return {**choice.params, "max_tokens": limit.reserve}
 
 
 def prepared_facts(prepared: Prepared, model: str, params: dict[str, object]) -> ContextFacts:

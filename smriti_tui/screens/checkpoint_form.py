@@ -1,0 +1,413 @@
+"""A checkpoint written by hand: every field, what it carries over and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from smriti_tui.config_light import styles_dir
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
+from smriti_tui.domain.form import (
+    FormState,
+    dump,
+    is_touched,
+    left_out,
+    left_out_line,
+    opened,
+    to_input,
+    with_carry,
+    with_items,
+)
+from smriti_tui.domain.ids import CheckpointId, short
+from smriti_tui.domain.items import KINDS
+from smriti_tui.domain.model import Artifact, Checkpoint
+from smriti_tui.domain.render.brief import HEADINGS
+from smriti_tui.keys import bindings, named
+from smriti_tui.messages import Failed
+from smriti_tui.screens.desk_unsent import UnsentKeeper
+from smriti_tui.screens.dialogs.artifact import ArtifactDialog
+from smriti_tui.screens.dialogs.choice import ChoiceDialog
+from smriti_tui.screens.form_loading import FormPlace, OpenedForm, open_form
+from smriti_tui.screens.full import MOVES, FullScreen, TitleLine
+from smriti_tui.text import literal
+from smriti_tui.widgets.artifact_list import ArtifactList, CarryChoice
+from smriti_tui.widgets.fields import Field, LineInput, TextField
+from smriti_tui.widgets.item_editor import ItemEditor
+from smriti_tui.widgets.notice_bar import NoticeBar
+from smriti_tui.widgets.row_list import RowList
+from smriti_tui.worker import in_thread
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+    from smriti_tui.services.checkpoints import Saved
+
+TOP, BESIDE = "top", "beside"
+TEXTS = ("title", "objective", "summary", "entities")
+
+
+class CheckpointForm(FullScreen[Checkpoint | None]):
+    """Dismissed with the saved checkpoint, or with None when left: what is typed is kept."""
+
+    HELP = (
+        "What you save here is a whole checkpoint: what it leaves out of its head is retired. "
+        "Enter in the line below a list adds an item; in the list e edits, D takes out, < > move. "
+        "Everything typed is kept when you leave or the program ends."
+    )
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [
+        str(styles_dir() / "context.tcss"),
+        str(styles_dir() / "form.tcss"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("form"), *named(*MOVES, "nav.open")]
+    FOOTER = ("edit.save", "nav.next", "nav.back")
+    LIST_FOOTER = ("edit.save", "item.edit", "item.new", "item.remove", "edit.undo", "nav.back")
+
+    @dataclass
+    class Opened(Message):
+        """The form's place and its earlier text were read."""
+
+        form: OpenedForm
+
+    @dataclass
+    class Stored(Message):
+        """The checkpoint is saved."""
+
+        saved: Saved
+
+    @dataclass
+    class NotStored(Message):
+        """It was not; nothing typed is lost."""
+
+        failed: Failed
+
+    @dataclass
+    class Rebased(Message):
+        """The head that came meanwhile was read."""
+
+        head: Checkpoint | None
+
+    def __init__(self, services: Services, place: FormPlace) -> None:
+        super().__init__()
+        self._services = services
+        self._place = place
+        self._keeper = UnsentKeeper(self, services)
+        self._form: OpenedForm | None = None
+        self._head: Checkpoint | None = None
+        self._beside = False
+        self._saving = False
+        self._carry = True
+        self._base: tuple[str, int | None] = ("", None)
+
+    # ---- the form ------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """As every full screen."""
+        yield from super().compose()
+
+    def body(self) -> Iterable[Widget]:
+        """All fields below each other, and what a save would leave out."""
+        with VerticalScroll(id="form-body", can_focus=True) as body:
+            body.border_title = "New checkpoint"
+            yield CarryChoice()
+            yield Field("branch", "New branch", LineInput(widget_id="branch"))
+            yield Field("title", "Title", LineInput(widget_id="title"))
+            yield Field("objective", "Objective", TextField(widget_id="objective"))
+            yield Field("summary", "Summary", TextField(widget_id="summary"))
+            for kind in KINDS:
+                yield Field(kind, HEADINGS[kind], ItemEditor(kind))
+            yield Field("entities", "Entities, one per line", TextField(widget_id="entities"))
+            yield Field("artifacts", "Artifacts", ArtifactList())
+        yield Static(id="form-status")
+
+    def on_mount(self) -> None:
+        """Reads the head and what was typed before, behind the first frame."""
+        super().on_mount()
+        self.query_one(TitleLine).left = (self._place.space_name, "NEW CHECKPOINT")
+        self.query_one("#form-status", Static).update("Reading the head ...")
+        self.query_one("#form-body").disabled = True
+        services, place, keeper = self._services, self._place, self._keeper
+
+        def work() -> OpenedForm:
+            return open_form(services, place, keeper.take(place.thing))
+
+        in_thread(self, work, self.Opened, group="form.open", what="Opening the form")
+
+    @on(Opened)
+    def _opened(self, message: Opened) -> None:
+        form = message.form
+        self._form, self._head = form, form.head
+        self.query_one("#form-body").disabled = False
+        self.set_class(form.needs_branch or bool(form.state.branch), "-needs-branch")
+        self._beside = bool(form.state.branch) and not form.needs_branch
+        self._fill(form.state)
+        self.query_one("#branch" if form.needs_branch else "#title").focus()
+        if form.news:
+            self.tell(form.news)
+
+    def _fill(self, state: FormState) -> None:
+        self._base = (state.head, state.last)
+        self._carry = state.carry
+        self.query_one(CarryChoice).carry = state.carry
+        self.query_one("#title", LineInput).value = state.title
+        self.query_one("#branch", LineInput).value = state.branch
+        for name in TEXTS[1:]:
+            field = self.query_one(f"#{name}", TextField)
+            if field.text != getattr(state, name):
+                field.load_text(getattr(state, name))
+        for kind in KINDS:
+            pending = state.pending.get(kind, "")
+            self._editor(kind).show(state.items(kind), str(pending))
+        self.query_one(ArtifactList).show(state.artifacts)
+        self._show_status()
+
+    def _editor(self, kind: str) -> ItemEditor:
+        return self.query_one(f"#items-{kind}", ItemEditor)
+
+    def state(self) -> FormState:
+        """All that is typed, as it stands on the screen."""
+        head, last = self._base
+        state = FormState(
+            title=self.query_one("#title", LineInput).value,
+            objective=self.query_one("#objective", TextField).text,
+            summary=self.query_one("#summary", TextField).text,
+            entities=self.query_one("#entities", TextField).text,
+            artifacts=self.query_one(ArtifactList).artifacts,
+            carry=self._carry,
+            head=head,
+            last=last,
+            branch=self.query_one("#branch", LineInput).value,
+        )
+        pending: dict[str, object] = {}
+        for kind in KINDS:
+            editor = self._editor(kind)
+            state = with_items(state, kind, editor.items)
+            if editor.pending.strip():
+                pending[kind] = editor.pending
+        return replace(state, pending=pending)
+
+    # ---- typing --------------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(ItemEditor.Changed)
+    @on(ArtifactList.Changed)
+    def _changed(self) -> None:
+        """Keeps what is typed, soon."""
+        if self._form is None or self._saving:
+            return
+        state = self.state()
+        self._keeper.later(self._place.thing, self._kept_text(state))
+        self._show_status(state)
+
+    def _kept_text(self, state: FormState) -> str:
+        return dump(state) if self._form and is_touched(state, self._form.start) else ""
+
+    @on(CarryChoice.Changed)
+    def _carry_changed(self, message: CarryChoice.Changed) -> None:
+        self._commit()
+        body = self._head.body if self._head else None
+        self._fill(with_carry(self.state(), body, carry=message.carry))
+        self._changed()
+
+    def _show_status(self, state: FormState | None = None) -> None:
+        state = state or self.state()
+        missing = left_out(state, self._head.body if self._head else None)
+        branch = self._form.branch if self._form else ""
+        on_branch = f"on {branch}"
+        if self.has_class("-needs-branch"):
+            on_branch = f"on a new branch from {short(state.head) or branch}"
+        title = self.query_one(TitleLine)
+        after = f"after {short(state.head)}" if state.head else "the first here"
+        title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
+        title.right = "not saved"
+        self.query_one("#form-status", Static).update(literal(left_out_line(missing, state.head)))
+
+    @on(ArtifactList.Asked)
+    def _artifact_asked(self, message: ArtifactList.Asked) -> None:
+        def put(artifact: Artifact | None) -> None:
+            if artifact is not None:
+                self.query_one(ArtifactList).put(artifact)
+
+        self.app.push_screen(ArtifactDialog(message.artifact), put)
+
+    # ---- keys ----------------------------------------------------------------------------------
+
+    def runners(self) -> Mapping[str, Callable[[], object]]:
+        """Saving, and what the list with the focus can do."""
+        own: dict[str, Callable[[], object]] = {"edit.save": self._save}
+        for holder in (ItemEditor, ArtifactList):
+            found = self._holder(holder)
+            if found is not None:
+                own.update(found.runners())
+        return own
+
+    def _holder(
+        self, kind: type[ItemEditor] | type[ArtifactList]
+    ) -> ItemEditor | ArtifactList | None:
+        focused = self.focused
+        if not isinstance(focused, RowList):
+            return None
+        return next((each for each in focused.ancestors if isinstance(each, kind)), None)
+
+    def on_descendant_focus(self) -> None:
+        """The footer follows the focus."""
+        in_list = isinstance(self.focused, RowList)
+        self.show_footer(self.LIST_FOOTER if in_list else self.FOOTER)
+
+    def back(self) -> None:
+        """The bar; then typing, the text stays; then the screen, and what is typed is kept."""
+        if self.query_one(NoticeBar).dismiss():
+            return
+        if isinstance(self.focused, Input | TextArea):
+            editor = next((e for e in self.focused.ancestors if isinstance(e, ItemEditor)), None)
+            rows = editor.query_one(RowList) if editor is not None else None
+            (rows if rows is not None and rows.display else self.query_one("#form-body")).focus()
+            return
+        self._leave()
+
+    def _leave(self) -> None:
+        touched = False
+        if self._form is not None:
+            text = self._kept_text(self.state())
+            touched = bool(text)
+            self._keeper.later(self._place.thing, text)
+            self.app.run_worker(self._keeper.write, thread=True, exit_on_error=False)
+        if touched:
+            self.app.notify("Kept: the form opens again with what you typed.", markup=False)
+        self.dismiss(None)
+
+    # ---- saving --------------------------------------------------------------------------------
+
+    def _commit(self) -> None:
+        for kind in KINDS:
+            self._editor(kind).commit()
+
+    def _save(self) -> None:
+        if self._form is None or self._saving:
+            return
+        for field in self.query(Field):
+            field.fault("")
+        self._commit()
+        state = self.state()
+        needs_branch = self.has_class("-needs-branch")
+        try:
+            content = to_input(state)
+            if needs_branch and not state.branch.strip():
+                raise Invalid("A new branch needs a name.", "Type one.", field="branch")
+        except Invalid as error:
+            self._show_fault(error)
+            return
+        self._saving = True
+        self.query_one("#form-status", Static).update("Saving ...")
+        services, place, beside = self._services, self._place, self._beside
+        branch = state.branch.strip() if needs_branch else None
+
+        def work() -> Saved:
+            if beside and branch is not None:
+                # Loads the services, so it is imported in the thread.
+                from smriti_tui.services.beside import BesideService
+
+                start = CheckpointId(state.head) if state.head else None
+                service = BesideService(services.checkpoints)
+                return service.create(place.space, content, branch=branch, start=start)
+            return services.checkpoints.create(
+                place.space,
+                content,
+                session=place.session,
+                branch=branch,
+                expect_head=state.head,
+                last=(state.last or 0) if place.session else None,
+            )
+
+        in_thread(self, work, self.Stored, group="form.save", what="Saving", failed=self.NotStored)
+
+    @on(Stored)
+    def _stored(self, message: Stored) -> None:
+        saved = message.saved
+        self._keeper.later(self._place.thing, "")
+        self.app.run_worker(self._keeper.write, thread=True, exit_on_error=False)
+        out = f", {saved.omitted_count} left out" if saved.omitted_count else ""
+        words = f"Saved {short(saved.checkpoint.id)} on {saved.checkpoint.branch_name}{out}."
+        self.app.notify(clean_line(words), markup=False)
+        self.dismiss(saved.checkpoint)
+
+    @on(NotStored)
+    def _not_stored(self, message: NotStored) -> None:
+        self._saving = False
+        self._show_status()
+        error = message.failed.error
+        if isinstance(error, Conflict) and error.code == "stale_head":
+            self._ask_where(error)
+        elif isinstance(error, Conflict) and error.code in ("branch_needed", "branch_exists"):
+            self._need_branch(str(error), beside=self._beside)
+        else:
+            self._show_fault(error)
+
+    def _show_fault(self, error: SmritiError) -> None:
+        """At its field, with the focus there; else in the bar."""
+        name = (error.field or "") if isinstance(error, Invalid) else ""
+        name = name.split("[")[0].split(".")[0]
+        for field in self.query(Field):
+            if name and field.field == name:
+                field.fault(str(error))
+                field.scroll_visible(animate=False)
+                return
+        self.tell(error.message, error.hint)
+
+    def _need_branch(self, words: str, *, beside: bool) -> None:
+        self._beside = beside
+        self.add_class("-needs-branch")
+        self._show_status()
+        self.query_one("#field-branch", Field).fault(words)
+        self.call_after_refresh(self.query_one("#branch").focus)
+
+    def _ask_where(self, error: Conflict) -> None:
+        actual = str(error.details.get("actual") or "")
+        branch = str(error.details.get("branch") or "")
+        ways = (
+            (TOP, f"On top of {short(actual) or 'nothing'}, the new head of {branch}"),
+            (BESIDE, f"On a new branch from {short(self._base[0]) or 'the start'}"),
+        )
+        words = f"{error.message} Everything typed is kept."
+
+        def chosen(way: str | None) -> None:
+            if way == TOP:
+                self._rebase(actual)
+            elif way == BESIDE:
+                self._need_branch("Name the new branch, then save.", beside=True)
+
+        self.app.push_screen(ChoiceDialog("The head has moved", words, ways), chosen)
+
+    def _rebase(self, actual: str) -> None:
+        checkpoints = self._services.checkpoints
+
+        def work() -> Checkpoint | None:
+            return checkpoints.get(CheckpointId(actual)) if actual else None
+
+        in_thread(self, work, self.Rebased, group="form.rebase", what="Reading the new head")
+
+    @on(Rebased)
+    def _rebased(self, message: Rebased) -> None:
+        """Writes on the new head; saves at once unless that would leave more out than is seen."""
+        before = left_out(self.state(), self._head.body if self._head else None)
+        self._head = message.head
+        body = message.head.body if message.head else None
+        state = replace(self.state(), head=message.head.id if message.head else "")
+        if self._form is not None:
+            self._form = replace(self._form, start=opened(body, state.head, state.last))
+        self._fill(with_carry(state, body, carry=True) if state.carry else state)
+        missing = left_out(self.state(), body)
+        if sum(missing.values()) > sum(before.values()):
+            self.tell("The new head holds more than this form.", "Look below, then ctrl+s saves.")
+        else:
+            self._save()

@@ -1,0 +1,151 @@
+"""What all dialogs share: a box over the screen below; `esc` leads back to it, focus included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import ClassVar, Generic, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from smriti_tui.config_light import styles_dir
+from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.keys import named
+from smriti_tui.messages import Failed
+from smriti_tui.text import literal, literal_line
+from smriti_tui.widgets.fields import Field
+from smriti_tui.widgets.row_list import RowList
+from smriti_tui.worker import in_thread
+
+Result = TypeVar("Result")
+
+MOVES = {
+    "nav.down": "cursor_down",
+    "nav.up": "cursor_up",
+    "nav.top": "top",
+    "nav.bottom": "bottom",
+    "nav.half_down": "half_down",
+    "nav.half_up": "half_up",
+    "nav.open": "open",
+}
+
+
+@dataclass
+class Done(Message):
+    """The work that a dialog started has ended well."""
+
+    value: object
+
+
+class Dialog(ModalScreen[Result], Generic[Result]):
+    """A box with a heading, a body, a line for faults and the keys. Dismissed with None by esc."""
+
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [
+        str(styles_dir() / "dialogs.tcss")
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *named("nav.back", "nav.next", "nav.prev", "edit.save", *MOVES)
+    ]
+    HEADING: ClassVar[str] = ""
+    KEYS: ClassVar[str] = "enter Save   tab Next field   esc Back"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._busy = False
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(id="dialog") as box:
+            box.border_title = literal_line(self.heading())
+            with VerticalScroll(id="dialog-body", can_focus=False):
+                yield from self.body()
+            yield Static(id="dialog-fault")
+            yield Static(literal_line(self.keys_line()), id="dialog-keys")
+
+    def heading(self) -> str:
+        """The words on the border."""
+        return self.HEADING
+
+    def keys_line(self) -> str:
+        """The keys, in words."""
+        return self.KEYS
+
+    def body(self) -> Iterable[Widget]:
+        """What stands in the box."""
+        raise NotImplementedError
+
+    def submit(self) -> None:
+        """Takes what is typed; the usual way is `work`."""
+        raise NotImplementedError
+
+    # ---- doing -------------------------------------------------------------------------------
+
+    def work(self, work: Callable[[], object], what: str) -> None:
+        """Runs `work` in a thread; its value ends the dialog, its fault is shown at its field."""
+        if self._busy:
+            return
+        self._busy = True
+        self._clear()
+        self.query_one("#dialog-keys", Static).update("Working ...")
+        in_thread(self, work, Done, group="dialog.work", what=what)
+
+    @on(Done)
+    def _done(self, message: Done) -> None:
+        message.stop()
+        self.finish(message.value)
+
+    def finish(self, value: object) -> None:
+        """Ends the dialog with the value of its work."""
+        self.dismiss(value)  # type: ignore[arg-type]
+
+    def on_failed(self, message: Failed) -> None:
+        """Shows the fault where it can be mended; everything typed stays."""
+        message.stop()
+        self.show_error(message.error)
+
+    def show_error(self, error: SmritiError) -> None:
+        """At its field, where there is one; else below."""
+        self._busy = False
+        self.query_one("#dialog-keys", Static).update(literal_line(self.keys_line()))
+        name = error.field if isinstance(error, Invalid) else None
+        for field in self.query(Field):
+            if name is not None and field.field == name:
+                field.fault(str(error))
+                return
+        self.query_one("#dialog-fault", Static).update(literal(f"! {error}"))
+        self.query_one("#dialog-fault").add_class("-shown")
+
+    def _clear(self) -> None:
+        for field in self.query(Field):
+            field.fault("")
+        fault = self.query_one("#dialog-fault", Static)
+        fault.update("")
+        fault.remove_class("-shown")
+
+    # ---- keys --------------------------------------------------------------------------------
+
+    def action_run(self, action_id: str) -> None:
+        """The few actions that a dialog has."""
+        if action_id == "nav.back":
+            self.dismiss(None)
+        elif action_id == "nav.next":
+            self.focus_next()
+        elif action_id == "nav.prev":
+            self.focus_previous()
+        elif action_id == "edit.save":
+            self.submit()
+        elif isinstance(self.focused, RowList) and action_id in MOVES:
+            getattr(self.focused, f"action_{MOVES[action_id]}")()
+
+    @on(Input.Submitted)
+    def _entered(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.submit()

@@ -1,0 +1,52 @@
+"""The models one can choose, with their windows and whether their keys are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from smriti_tui.config_models import NO_KEY
+from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.events import Limit
+from smriti_tui.services.chat import ChatService
+from smriti_tui.services.models import ModelChoice
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """A model as it is offered. Never holds a key."""
+
+    name: str
+    model: str
+    limit: Limit | None
+    """None: it cannot be used now."""
+    key: str
+    """Whether a key was found, in words."""
+    problem: str = ""
+    """Why it cannot be used, and what to do."""
+
+
+def model_entries(chat: ChatService, names: Iterable[str]) -> tuple[ModelEntry, ...]:
+    """All of `names`, those that cannot be used now included."""
+    return tuple(model_entry(chat, name) for name in names)
+
+
+def model_entry(chat: ChatService, name: str) -> ModelEntry:
+    """What is known of one name without asking anybody."""
+    try:
+        choice = chat.resolve(name)
+        return ModelEntry(choice.name, choice.model, chat.limits.known(choice), _key(choice))
+    except SmritiError as error:
+        return ModelEntry(
+            name, name, None, "no key" if _no_key(error) else "not usable", str(error)
+        )
+
+
+def _no_key(error: SmritiError) -> bool:
+    return "variable" in error.details
+
+
+def _key(choice: ModelChoice) -> str:
+    if choice.model.startswith("demo/") or choice.api_key == NO_KEY:
+        return "no key needed"
+    return "key found" if choice.api_key is not None else "no key of ours"

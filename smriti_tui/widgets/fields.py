@@ -1,0 +1,115 @@
+"""Fields of a form: a label, something to type in, and the fault of what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual import events
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.text import literal, literal_line
+
+NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
+
+
+class LineInput(Input):
+    """One line. A paste of several lines becomes one, joined by spaces: no word of it is lost."""
+
+    def __init__(self, value: str = "", *, widget_id: str | None = None, hint: str = "") -> None:
+        super().__init__(clean_line(value), id=widget_id, placeholder=hint, compact=True)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes all lines in."""
+        event.stop()
+        event.prevent_default()
+        self.insert_text_at_cursor(clean_line(event.text.strip("\r\n")))
+
+
+class TextField(TextArea):
+    """Several lines, as high as what is in it."""
+
+    DEFAULT_CSS = "TextField { height: auto; min-height: 1; max-height: 10; padding: 0 1; }"
+
+    def __init__(self, text: str = "", *, widget_id: str | None = None, hint: str = "") -> None:
+        super().__init__(
+            text,
+            id=widget_id,
+            soft_wrap=True,
+            show_line_numbers=False,
+            tab_behavior="focus",
+            highlight_cursor_line=False,
+            compact=True,
+            placeholder=hint,
+        )
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes a paste in, with its control characters made visible."""
+        event.text = clean(event.text)
+
+
+class EditorLine(TextField):
+    """Where an item is written: enter takes it, ctrl+j breaks the line."""
+
+    @dataclass
+    class Submitted(Message):
+        """Enter was pressed."""
+
+        text: str
+
+    def on_key(self, event: events.Key) -> None:
+        """The keys that mean something else here than in an editor."""
+        if event.key == "enter":
+            self._take(event)
+            self.post_message(self.Submitted(self.text))
+        elif event.key in NEW_LINE:
+            self._take(event)
+            self.insert("\n")
+
+    def _take(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+
+
+class Field(Vertical):
+    """A label above what is typed, and below it what is wrong with it."""
+
+    DEFAULT_CSS = """
+    Field { height: auto; }
+    Field > .field--fault { height: auto; display: none; }
+    Field.-faulty > .field--fault { display: block; }
+    """
+
+    def __init__(self, field: str, label: str, *inner: Widget) -> None:
+        super().__init__(id=f"field-{field}")
+        self.field = field
+        self._label = label
+        self._inner = inner
+
+    def compose(self) -> Iterable[Widget]:
+        """Label, input, fault."""
+        yield Static(literal_line(self._label), classes="field--label")
+        yield from self._inner
+        yield Static(classes="field--fault")
+
+    def relabel(self, label: str) -> None:
+        """Other words above the input."""
+        self.query_one(".field--label", Static).update(literal_line(label))
+
+    def fault(self, words: str) -> None:
+        """Shows what is wrong ("" for nothing any more); the first input gets the focus."""
+        self.set_class(bool(words), "-faulty")
+        self.query_one(".field--fault", Static).update(literal(f"! {words}" if words else ""))
+        if words:
+            self.focus_inside()
+
+    def focus_inside(self) -> None:
+        """The focus goes to the first thing that takes it."""
+        for widget in self.query("*"):
+            if widget.focusable and widget.display:
+                widget.focus()
+                return
