@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound, SmritiError
 from smriti_tui.domain.render.export_records import BUNDLE_FORMAT
@@ -43,7 +43,7 @@ class Replaced:
     """Files of an earlier bundle that are no more."""
 
 
-def new_file(path: Path, mode: str = "w") -> TextIO:
+def new_file(path: Path, mode: Literal["w", "a"] = "w") -> TextIO:
     """An open UTF-8 file with LF line ends; its folders are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return path.open(mode, encoding="utf-8", newline="\n")
