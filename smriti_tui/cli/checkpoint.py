@@ -148,11 +148,12 @@ def _content(
 def _tell_omitted(run: Run, saved: Saved) -> None:
     if saved.omitted_count:
         kinds = [
-            f"{len(items)} of {HEADINGS[kind].lower()}" for kind, items in saved.omitted.items()
+            counted(len(items), HEADINGS[kind].lower().removesuffix("s"))
+            for kind, items in saved.omitted.items()
         ]
         run.out.warning(
-            f"{counted(saved.omitted_count, 'live item')} of the parent are left out and so "
-            f"retired ({', '.join(kinds)}). --carry all takes them along."
+            f"left out and so retired, live items of the parent: {saved.omitted_count} "
+            f"({', '.join(kinds)}). --carry all takes them along."
         )
 
 
