@@ -11,7 +11,7 @@ from pathlib import Path
 
 from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.context import check_reach
-from smriti_tui.domain.errors import ContextMoved
+from smriti_tui.domain.errors import Conflict, ContextMoved
 from smriti_tui.domain.events import (
     AnswerChosen,
     AnswerEnded,
@@ -52,12 +52,23 @@ def begin(
     params: dict[str, object],
     text: str | None,
     content: str,
+    command_id: str | None = None,
 ) -> Begun | None:
     """Stores the question (unless it is asked again), the request and the start of its answer in
-    one transaction. None when the session or its anchor moved meanwhile: assemble again."""
+    one transaction. None when the session or its anchor moved meanwhile: assemble again.
+
+    Raises:
+        Conflict: the command was carried out before (code `repeated`); nothing is written.
+    """
     session = prepared.session
     stream = f"session/{session.id}"
-    with caller.write() as scope, caller.read() as tx:
+    with caller.write(command_id) as scope, caller.read() as tx:
+        if scope.earlier():
+            raise Conflict(
+                "This command was carried out before.",
+                "Its answer stands in the session; nothing was sent.",
+                code="repeated",
+            )
         if scope.version(stream) != prepared.session_version or _anchor_moved(scope, prepared):
             return None
         check_reach(prepared.context, prepared.view, prepared.turns)

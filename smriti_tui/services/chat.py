@@ -89,6 +89,7 @@ class ChatService:
         model: str | None = None,
         scope: int = 1,
         seen: Basis | None = None,
+        command_id: str | None = None,
     ) -> AsyncGenerator[ChatStep, None]:
         """Asks; yields `Started`, then what arrives, then `Ended`.
 
@@ -100,18 +101,25 @@ class ChatService:
             NotFound, Invalid: before anything is stored; the text stays with the caller.
             ProviderError: no model is set; nothing is stored.
             ContextMoved: `seen` does not hold any more; nothing is stored.
+            Conflict: `command_id` was carried out before (code `repeated`).
         """
-        return self._ask(session, text, content or text, None, model, scope, seen)
+        return self._ask(session, text, content or text, None, model, scope, seen, command_id)
 
     def retry(
-        self, session: SessionId, *, model: str | None = None, scope: int = 1
+        self,
+        session: SessionId,
+        *,
+        model: str | None = None,
+        scope: int = 1,
+        command_id: str | None = None,
     ) -> AsyncGenerator[ChatStep, None]:
         """Asks the last question of the current line again; the answer becomes a sibling.
 
         Raises:
             Conflict: there is no such question above the floor (DESIGN 10.9). Else as `send`.
         """
-        return self._ask(session, None, "", self._last_question(session), model, scope, None)
+        question = self._last_question(session)
+        return self._ask(session, None, "", question, model, scope, None, command_id)
 
     def _last_question(self, session: SessionId) -> int:
         with self.caller.read() as tx:
@@ -153,6 +161,7 @@ class ChatService:
         model: str | None,
         scope: int,
         seen: Basis | None,
+        command_id: str | None,
     ) -> AsyncGenerator[ChatStep, None]:
         choice = self.resolve(model)
         content, _ = repair_text(content)
@@ -160,9 +169,8 @@ class ChatService:
         await asyncio.to_thread(answers.settle_orphans, self.caller, session)
         limit = await self.limits.ask(choice)
         started = await asyncio.to_thread(
-            self._begin, session, text, content, ask_again, choice, limit, scope, seen
+            self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
         )
-        yield started
         receiver = _Receiver(self.caller, started.begun, choice)
         async with contextlib.aclosing(receiver.receive(self.provider, started)) as steps:
             async for step in steps:
@@ -178,6 +186,7 @@ class ChatService:
         limit: Limit,
         scope: int,
         seen: Basis | None,
+        command_id: str | None,
     ) -> Started:
         message = None if ask_again is not None else content
         for _ in range(ATTEMPTS):
@@ -188,7 +197,13 @@ class ChatService:
                 raise answers.moved(prepared, seen)
             params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
             begun = answers.begin(
-                self.caller, prepared, model=choice.model, params=params, text=text, content=content
+                self.caller,
+                prepared,
+                model=choice.model,
+                params=params,
+                text=text,
+                content=content,
+                command_id=command_id,
             )
             if begun is not None:
                 return Started(begun, prepared, choice.model)
@@ -228,6 +243,7 @@ class _Receiver:
         call = self._call(started)
         saver = asyncio.create_task(self._save_now_and_then())
         try:
+            yield started
             async with contextlib.aclosing(provider.stream(call)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Finished):

@@ -21,6 +21,7 @@ from smriti_tui.domain.model import (
     Source,
     Task,
 )
+from smriti_tui.services.answers import settle_orphans
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import line_view
 from smriti_tui.services.spaces import check_name
@@ -97,6 +98,8 @@ class CheckpointService:
                 new branch (`branch_needed`).
         """
         check_input(content)
+        if session is not None:
+            settle_orphans(self.caller, session)
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             if earlier := scope.earlier():
                 return self._again(tx, CheckpointId(str(earlier[-1].body()["id"])))
@@ -235,12 +238,16 @@ def _new_branch(tx: Tx, space: SpaceId, wanted: str) -> str:
 
 
 def _source(tx: Tx, session: SessionId, line: int, floor: int, last: int | None) -> Source:
-    """The turns of a line above its floor, up to the newest answer that has ended."""
+    """The turns of a line above its floor, up to the newest answer that has ended.
+
+    Without such an answer the source ends at the floor, so that turns which are in an earlier
+    checkpoint of the line do not come back.
+    """
     if last is None:
         last = sessions.newest_ended_answer(tx, session, line, floor)
     first = sessions.first_turn(tx, session, line, floor)
     if last is None or first is None or first > last:
-        return Source(session, line, None, None)
+        return Source(session, line, None, floor or None)
     return Source(session, line, first, last)
 
 
