@@ -183,6 +183,8 @@ class Lightness:
         ]
 
 
+ALEMBIC_RUNS = "smriti_tui.store.migrations.env"
+"""Only Alembic can import it."""
 DATABASE = ("alembic", "sqlalchemy", "sqlmodel")
 LIGHT = {
     "every entry": Lightness(
@@ -200,13 +202,15 @@ LIGHT = {
         ("smriti_tui.cli*",), ("alembic", "litellm", "mcp", "textual")
     ),
     "everything but the MCP server": Lightness(
-        ("smriti_tui*",), ("mcp",), but=("smriti_tui.mcp*",)
+        ("smriti_tui*",), ("mcp",), but=("smriti_tui.mcp*", ALEMBIC_RUNS)
     ),
     "everything but the migrations": Lightness(
         ("smriti_tui*",), ("alembic",), but=("smriti_tui.store.migrations*",)
     ),
     "everything but the provider process": Lightness(
-        ("smriti_tui*",), ("litellm",), but=("smriti_tui.providers.litellm_process",)
+        ("smriti_tui*",),
+        ("litellm",),
+        but=("smriti_tui.providers.litellm_process", ALEMBIC_RUNS),
     ),
 }  # fmt: skip
 
