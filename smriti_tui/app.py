@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from smriti_tui.screens.opening import Opened
 
-STYLES = ("app.tcss", "workspace.tcss", "transcript.tcss")
+STYLES = ("app.tcss", "workspace.tcss")
 PUT_AWAY_S = 1.2
 """How long leaving waits for the last writes."""
 

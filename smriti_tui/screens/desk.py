@@ -12,7 +12,7 @@ from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.messages import FeedMoved
-from smriti_tui.screens.desk_acts import DeskActs
+from smriti_tui.screens.desk_doors import DeskDoors
 from smriti_tui.screens.desk_feed import FeedWatch, News
 from smriti_tui.screens.desk_loads import FirstLook, first_look
 from smriti_tui.screens.opening import warm_up
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Desk", "FeedWatch", "first_look"]
 
 
-class Desk(DeskActs):
+class Desk(DeskDoors):
     """Follows the log, and begins and ends the work."""
 
     def __init__(

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId, short
+from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.screens.desk_chat import DeskChat
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.spaces_pane import SpacesPane
 
 if TYPE_CHECKING:
-    from smriti_tui.screens.checkpoint_view import Wanted
     from smriti_tui.services.sessions import Mounted
 
 
 class DeskActs(DeskChat):
     """Each `do_` is an action; what is impossible just now answers with the reason."""
-
-    def row_opened(self, key: str) -> None:
-        """A Space unfolds, a session opens, a checkpoint is shown."""
-        kind, _, owner = key.partition(":")
-        if kind == "space":
-            unfold = owner not in self.unfolded
-            self.fold_space(key, unfold)
-            if unfold and self.space != owner:
-                self.open_space(SpaceId(owner))
-        elif kind == "session":
-            self.open_session(SessionId(owner), self.space_of(owner))
-            self.screen.go("prompt")
-        else:
-            self.view_checkpoint(CheckpointId(key))
 
     @property
     def marked_checkpoint(self) -> CheckpointId | None:
@@ -99,65 +84,6 @@ class DeskActs(DeskChat):
         """Stops the running answer."""
         if not self.stop_answer():
             self.screen.say("No answer is running here.")
-
-    # ---- other screens -------------------------------------------------------------------------
-
-    def do_context_show(self) -> None:
-        """The context of the answer or checkpoint under the cursor, else of the next send."""
-        from smriti_tui.screens.context import ContextAsked, ContextScreen
-
-        answer: int | None = None
-        mounting: CheckpointId | None = None
-        if self.screen.place == "checkpoints":
-            mounting = self.marked_checkpoint
-        elif self.screen.place == "chat":
-            answer = self._marked_answer()
-        if self.session is None and mounting is None:
-            self.screen.say("No session is open, so nothing would be sent.")
-            return
-        asked = ContextAsked(
-            session=self.session,
-            space=self._space_name(),
-            answer=answer,
-            mounting=mounting,
-            message=self.prompt.text,
-            model=self.model,
-        )
-        self.screen.app.push_screen(ContextScreen(self.services, asked), self._turn_wanted)
-
-    def _space_name(self) -> str:
-        return next((space.name for space in self.tree.spaces if space.id == self.space), "")
-
-    def _marked_answer(self) -> int | None:
-        """The answer under the cursor, but not the newest: `x` there is the next send."""
-        number = self.transcript.selected_number
-        if number is None or self.shown is None:
-            return None
-        for turn in (*self.shown.turns, *self.pages.turns.values()):
-            if turn.sequence_number == number and turn.request is not None:
-                return number
-        return None
-
-    def _turn_wanted(self, number: int | None) -> None:
-        if number is not None:
-            self.screen.go("chat")
-            self.transcript.reveal(number)
-
-    def view_checkpoint(self, checkpoint: CheckpointId) -> None:
-        """Shows a checkpoint in full."""
-        from smriti_tui.screens.checkpoint_view import CheckpointView
-
-        self.screen.app.push_screen(CheckpointView(self.services, checkpoint), self._viewed)
-
-    def _viewed(self, wanted: Wanted | None) -> None:
-        if wanted is None:
-            return
-        self.screen.query_one(CheckpointsPane).move_to(wanted.checkpoint)
-        if wanted.what == "mount":
-            self.mount_checkpoint(wanted.checkpoint)
-        else:
-            self.screen.go("checkpoints")
-            self.do_context_show()
 
     # ---- copying -------------------------------------------------------------------------------
 

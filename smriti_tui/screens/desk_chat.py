@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from smriti_tui.config_light import styles_dir
 from smriti_tui.domain.errors import (
     ContextMoved,
     Invalid,
@@ -48,6 +49,9 @@ class DeskChat(DeskPanes):
 
     async def mount_transcript(self) -> None:
         """Puts the transcript into its frame, behind the first one."""
+        app = self.screen.app
+        app.stylesheet.read(styles_dir() / "transcript.tcss")
+        app.refresh_css(animate=False)
         self.transcript = Transcript(id="transcript")
         await self.screen.query_one(ChatPane).take(self.transcript)
         self.sender.transcript = self.transcript

@@ -24,6 +24,8 @@ NEWEST = 100
 SESSIONS = 50
 """Sessions of a Space that the tree shows."""
 CHECKPOINTS = 200
+STAY_OUT = ("before the boundary", "other line", "in the checkpoint", "window")
+"""Reasons that the top line counts; an answer that is running or was not chosen is no news."""
 PLACEHOLDER = "."
 """Stands for the message while nothing is typed: the context's size without it is not asked for."""
 
@@ -156,7 +158,7 @@ def look_ahead(services: Services, wanted: SessionId, message: str, model: str |
         return NextLook(wanted, view.mode, view.anchor.id if view.anchor else None, "no model")
     view, context = prepared.view, prepared.context
     turns = [left for left in context.left_out if left.what == "turns"]
-    sizes = [(left.last or 0) - (left.first or 0) + 1 for left in turns if left.first]
+    sizes = [(left.last or 0) - (left.first or 0) + 1 for left in turns if left.reason in STAY_OUT]
     window = tuple((left.first or 0, left.last or 0) for left in turns if left.reason == "window")
     return NextLook(
         session=wanted,

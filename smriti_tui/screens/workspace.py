@@ -84,12 +84,13 @@ class WorkspaceScreen(Screen[None]):
                 yield ChatPane(id="chat")
                 yield Prompt(id="prompt")
         yield Static("Smriti needs a little more room: 60 columns and 16 lines.", id="too-small")
-        yield FooterBar()
+        footer = FooterBar()
+        footer.keys = self.keys_here()
+        yield footer
         yield NoticeBar()
 
     def on_mount(self) -> None:
-        """Shows the keys, then opens the rest behind the first frame."""
-        self.show_keys()
+        """Opens the rest behind the first frame."""
         self.call_after_refresh(self._open)
 
     # ---- opening -------------------------------------------------------------------------------
@@ -199,9 +200,9 @@ class WorkspaceScreen(Screen[None]):
                 self.place = place
                 self._show(self.place)
                 break
-        self.show_keys()
+        self.query_one(FooterBar).keys = self.keys_here()
 
-    def show_keys(self) -> None:
+    def keys_here(self) -> FooterKeys:
         """The footer for where the focus is."""
         typing = self.place == "prompt"
         places: tuple[Place, ...] = (
@@ -215,7 +216,7 @@ class WorkspaceScreen(Screen[None]):
         here = [action for action in self.table.here(*places) if action.rank and action.keys]
         right = [self.table.get(action_id) for action_id in FOOTER_RIGHT]
         left = here[: FOOTER_KEYS - len(right)]
-        self.query_one(FooterBar).keys = FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
+        return FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
 
     def _move(self, name: str) -> None:
         widget = self.stop(self.place)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 
-from smriti_tui.domain.render.short_times import short_age
 from smriti_tui.keys import bindings
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
 
@@ -82,7 +81,7 @@ def _row(checkpoint: CheckpointSummary, view: CheckpointsView, one: bool) -> Row
     mounted, head = checkpoint.id == view.mounted, checkpoint.id == view.head
     sign = "@" if mounted else "o"
     words = " ".join(word for word, there in (("RESTORED", mounted), ("HEAD", head)) if there)
-    age = short_age(checkpoint.created_at, view.now) if view.now else ""
+    age = _age(checkpoint.created_at, view.now)
     short = Piece(checkpoint.id[:7], "accent")
     counts = f"{checkpoint.decisions}d {checkpoint.assumptions}a {checkpoint.open_tasks}t"
     if one:
@@ -96,3 +95,10 @@ def _row(checkpoint: CheckpointSummary, view: CheckpointsView, one: bool) -> Row
     title = RowLine((Piece("| ", "muted"), Piece(checkpoint.title)))
     by = RowLine((Piece("| ", "muted"), Piece(checkpoint.author, "muted")), counts)
     return Row(checkpoint.id, (first, title, by))
+
+
+def _age(moment: str, now: str) -> str:
+    # Behind the first frame: what reads times loads more than that frame needs.
+    from smriti_tui.domain.render.short_times import short_age
+
+    return short_age(moment, now) if now else ""

@@ -6,6 +6,7 @@ on what it marks, at the same place on the screen.
 
 from __future__ import annotations
 
+import textwrap
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
@@ -22,7 +23,7 @@ from textual.strip import Strip
 
 from smriti_tui.domain.clean import clean_line
 
-TONES = ("plain", "strong", "muted", "accent", "warning", "error")
+TONES = ("plain", "strong", "muted", "accent")
 MIN_LEFT = 10
 """The right part of a line gives way when the left one would get fewer cells."""
 
@@ -58,7 +59,8 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "row-list--cursor",
-        *(f"row-list--{tone}" for tone in TONES),
+        "row-list--muted",
+        "row-list--accent",
     }
     DEFAULT_CSS = """
     RowList { height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
@@ -249,16 +251,22 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         """One row of cells."""
         width, base = self.size.width, self.rich_style
         at = self.scroll_offset.y + y
-        if not self._rows:
-            text = self._empty.split("\n")[y] if y <= self._empty.count("\n") else ""
-            style = base + self._tone("muted")
-            return Strip([Segment(set_cell_size(f" {text}", width), style)], width)
-        if at >= self._starts[-1]:
-            return Strip.blank(width, base)
+        if at >= self._starts[-1] or not self._rows:
+            return self._blank(y, width, base)
         index = bisect_right(self._starts, at) - 1
         line = self._rows[index].lines[at - self._starts[index]]
         cursor = index == self._cursor
         return Strip(_segments(line, width, base, self._tones(cursor)), width)
+
+    def _blank(self, y: int, width: int, base: Style) -> Strip:
+        """Below the last row; without rows, the words for that."""
+        if self._rows or not self._empty:
+            return Strip.blank(width, base)
+        lines = wrapped(self._empty, width - 2)
+        if y >= len(lines):
+            return Strip.blank(width, base)
+        style = base + self._tone("muted")
+        return Strip([Segment(set_cell_size(f" {lines[y]}", width), style)], width)
 
     def _tones(self, cursor: bool) -> dict[str, Style]:
         if not cursor:
@@ -267,6 +275,8 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return {tone: self._tone(tone) + style for tone in TONES}
 
     def _tone(self, tone: str) -> Style:
+        if tone in ("plain", "strong"):
+            return Style(bold=True) if tone == "strong" else Style.null()
         return self.get_component_rich_style(f"row-list--{tone}", partial=True)
 
 
@@ -291,6 +301,13 @@ def _segments(line: RowLine, width: int, base: Style, tones: dict[str, Style]) -
     if right:
         segments.append(Segment(f" {right} ", base + tones["muted"]))
     return segments
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Words of our own in lines of at most `width` characters; its line breaks stay."""
+    return [
+        line for part in text.split("\n") for line in textwrap.wrap(part, max(width, 8)) or [""]
+    ]
 
 
 def cut(text: str, cells: int) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 
-from smriti_tui.domain.render.short_times import short_age
 from smriti_tui.keys import bindings
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
 
@@ -82,12 +81,19 @@ def _space_row(space: Space, view: SpacesView) -> Row:
 
 def _session_row(session: Session, view: SpacesView) -> Row:
     here = session.id == view.session
-    sign = "*" if session.id in view.running else ("@" if here else " ")
+    sign = ">" if here else " "
     title = Piece(session.title, "strong" if here else "plain")
-    age = short_age(session.changed_at, view.now) if view.now else ""
+    age = "runs" if session.id in view.running else _age(session.changed_at, view.now)
     return Row(session_key(session.id), (RowLine((Piece(f"  {sign} ", "accent"), title), age),))
 
 
 def unfolded(view: SpacesView) -> Sequence[str]:
     """The ids of the Spaces whose sessions are shown."""
     return [key for key in view.sessions if key != LOOSE]
+
+
+def _age(moment: str, now: str) -> str:
+    # Behind the first frame: what reads times loads more than that frame needs.
+    from smriti_tui.domain.render.short_times import short_age
+
+    return short_age(moment, now) if now else ""
