@@ -42,9 +42,10 @@ class Store:
         self._engine: Engine | None = None
         self._empty: Engine | None = None
         self._guard = threading.Lock()
+        self._preparing = threading.Lock()
         self._lock = WriteLock(self.path.with_name(self.path.name + ".lock"))
         self.log = EventLog(self.path, self._lock, now, self.prepare)
-        self.side = SideTables(self.path, self._lock, now, self.prepare)
+        self.side = SideTables(self.path, self._lock, now, self.prepare, self.read)
 
     def now(self) -> str:
         """UTC text of the store's clock."""
@@ -76,7 +77,7 @@ class Store:
         """
         if self._ready_to_write:
             return
-        with self._guard:
+        with self._preparing:
             private_folder(self.path.parent)
             private_file(self.path)
             with self.log.exclusive() as connection:

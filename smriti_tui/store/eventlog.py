@@ -64,9 +64,11 @@ class EventLog:
         self._origin = ""
         self._committed: list[Callable[[], None]] = []
 
-    def on_commit(self, nudge: Callable[[], None]) -> None:
-        """Calls `nudge` after each commit of this process, in the writing thread."""
+    def on_commit(self, nudge: Callable[[], None]) -> Callable[[], None]:
+        """Calls `nudge` after each commit of this process, in the writing thread; the result ends
+        that."""
         self._committed.append(nudge)
+        return lambda: self._committed.remove(nudge)
 
     @contextlib.contextmanager
     def write(
@@ -101,7 +103,7 @@ class EventLog:
                 raise
             self._empty_wal(connection)
         if scope.appended:
-            for nudge in self._committed:
+            for nudge in tuple(self._committed):
                 nudge()
 
     def append(

@@ -37,7 +37,6 @@ class Feed:
         self._probe: Any = None
         self._version: int | None = None
         self.interval_s = ACTIVE_S
-        store.log.on_commit(self.nudge)
 
     def nudge(self) -> None:
         """Looks at once, whatever the poll says."""
@@ -58,6 +57,7 @@ class Feed:
         `unreachable` is told when the database cannot be read, and None when it can be again.
         """
         failed = False
+        forget_commits = self._store.log.on_commit(self.nudge)
         try:
             while not self._stopped.is_set():
                 try:
@@ -77,6 +77,7 @@ class Feed:
                 self._wake.wait(self.interval_s)
                 self._wake.clear()
         finally:
+            forget_commits()
             self._forget()
 
     def _look(self) -> list[StoredEvent | Damaged]:

@@ -6,12 +6,15 @@ killed process nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from smriti_tui.store.engine import driver, open_writer
+from sqlalchemy import text
+
+from smriti_tui.store.engine import Tx, driver, open_writer
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.lock import WriteLock
 
@@ -42,12 +45,19 @@ class SideTables:
     """Reads and writes of the side tables; each call is one short transaction under the lock."""
 
     def __init__(
-        self, path: Path, lock: WriteLock, now: Callable[[], str], prepare: Callable[[], None]
+        self,
+        path: Path,
+        lock: WriteLock,
+        now: Callable[[], str],
+        prepare: Callable[[], None],
+        read: Callable[[], AbstractContextManager[Tx]],
     ) -> None:
+        """`prepare` makes the database ready to be written, `read` opens a short read of it."""
         self._path = path
         self._lock = lock
         self._now = now
         self._prepare = prepare
+        self._read = read
         self._connection: Any = None
 
     # ---- unsent text -------------------------------------------------------------------------
@@ -66,10 +76,10 @@ class SideTables:
 
     def unsent(self, thing: str) -> list[Unsent]:
         """All unsent texts of a thing, newest first."""
-        rows = self._run(
-            "SELECT thing, process, text, changed_at FROM unsent WHERE thing = ? "
+        rows = self._rows(
+            "SELECT thing, process, text, changed_at FROM unsent WHERE thing = :thing "
             "ORDER BY changed_at DESC",
-            (thing,),
+            {"thing": thing},
         )
         return [Unsent(*row) for row in rows]
 
@@ -84,10 +94,10 @@ class SideTables:
         )
 
     def partial(self, session: str, number: int) -> Partial | None:
-        rows = self._run(
+        rows = self._rows(
             "SELECT text, reasoning, beat_at FROM partial "
-            "WHERE session = ? AND sequence_number = ?",
-            (session, number),
+            "WHERE session = :session AND sequence_number = :number",
+            {"session": session, "number": number},
         )
         return Partial(*rows[0]) if rows else None
 
@@ -101,7 +111,8 @@ class SideTables:
     def model_limit(self, model: str) -> tuple[int | None] | None:
         """The remembered window of a model, None in it when the library does not know; None when
         it was never asked."""
-        rows = self._run("SELECT tokens FROM model_limit WHERE model = ?", (model,))
+        sql = "SELECT tokens FROM model_limit WHERE model = :model"
+        rows = self._rows(sql, {"model": model})
         return (rows[0][0],) if rows else None
 
     def save_model_limit(self, model: str, tokens: int | None) -> None:
@@ -121,14 +132,17 @@ class SideTables:
             finally:
                 self._lock.release()
 
-    def _run(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        with self._read() as tx:
+            return [tuple(row) for row in tx.connection().execute(text(sql), values)]
+
+    def _run(self, sql: str, values: Sequence[object]) -> None:
         self._prepare()
         self._lock.acquire(WAIT_S)
         try:
             if self._connection is None:
                 self._connection = open_writer(self._path, "NORMAL")
-            rows: list[tuple[Any, ...]] = self._connection.execute(sql, tuple(values)).fetchall()
-            return rows
+            self._connection.execute(sql, tuple(values))
         except driver().Error as error:
             raise store_error(error, str(self._path)) from error
         finally:
