@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from smriti_tui.cli.main import main
+from smriti_tui.providers.demo import DemoModel
 
 SCRIPT = Path(sys.executable).with_name("smriti")
 CLOSED = "http://127.0.0.1:9"
@@ -102,6 +103,7 @@ class Cli:
             patch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8"))
             patch.setattr(sys, "stderr", io.TextIOWrapper(err, encoding="utf-8"))
             patch.setattr(os, "environ", dict(self.environment()))
+            patch.setattr(DemoModel.__init__, "__defaults__", (0,))  # no pause between its words
             patch.chdir(self.cwd)
             code = main(arguments)
             found = Done(code, out.getvalue(), err.getvalue())

@@ -143,7 +143,8 @@ def _range(noun: str, first: int, last: int) -> str:
 
 def _proof(shown: ShownContext) -> str:
     size = sum(len(message.content.encode()) for message in shown.messages)
-    lines = [f"SHA-256 {shown.sha256} over {counted(len(shown.messages), 'message')}, {size:,} bytes of text."]
+    messages = counted(len(shown.messages), "message")
+    lines = [f"SHA-256 {shown.sha256} over {messages}, {size:,} bytes of text."]
     if shown.verified is None:
         lines.append("Not sent. A send now would send these very messages.")
     elif shown.verified:
