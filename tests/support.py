@@ -17,7 +17,7 @@ from smriti_tui.domain.values import utc_text
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.providers.demo import DemoModel
 from smriti_tui.services import Services
-from smriti_tui.services.chat import ChatStep, Ended
+from smriti_tui.services.steps import ChatStep, Ended
 from smriti_tui.store.database import Store
 
 START = datetime(2026, 3, 2, 14, 0, tzinfo=UTC)

@@ -11,48 +11,21 @@ import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from smriti_tui.domain.errors import Conflict, Invalid, ProviderError, SmritiError
-from smriti_tui.domain.events import AnswerChosen, AnswerEnded, Limit
+from smriti_tui.domain.errors import Conflict, Invalid
+from smriti_tui.domain.events import AnswerChosen, Limit
 from smriti_tui.domain.ids import SessionId
-from smriti_tui.domain.model import Fault, Turn
+from smriti_tui.domain.model import Turn
 from smriti_tui.domain.values import check_size, repair_text
-from smriti_tui.providers.base import (
-    Finished,
-    Loading,
-    ModelCall,
-    ReasoningDelta,
-    Retrying,
-    TextDelta,
-)
 from smriti_tui.services import answers
-from smriti_tui.services.answers import Begun
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
+from smriti_tui.services.receiving import Receiver
+from smriti_tui.services.steps import ChatStep, Started
 from smriti_tui.store import sessions
 
-FLUSH_S = 0.5
 ATTEMPTS = 20
 """How often a context is assembled again when others keep writing to the session."""
-
-
-@dataclass(frozen=True)
-class Started:
-    """The send is stored: its numbers, and the context that now goes out."""
-
-    begun: Begun
-    prepared: Prepared
-    model: str
-
-
-@dataclass(frozen=True)
-class Ended:
-    """The last thing that is yielded: the answer as it is stored."""
-
-    turn: Turn
-
-
-ChatStep = Started | TextDelta | ReasoningDelta | Retrying | Loading | Ended
 
 
 @dataclass(frozen=True)
@@ -171,8 +144,8 @@ class ChatService:
         started = await asyncio.to_thread(
             self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
         )
-        receiver = _Receiver(self.caller, started.begun, choice)
-        async with contextlib.aclosing(receiver.receive(self.provider, started)) as steps:
+        receiver = Receiver(self.caller, started, choice)
+        async with contextlib.aclosing(receiver.receive(self.provider)) as steps:
             async for step in steps:
                 yield step
 
@@ -225,111 +198,3 @@ def _check_choice(turn: Turn, line: int, floor: int) -> None:
         raise Conflict(
             f"Answer {turn.sequence_number} has no text.", "Choose one that has.", code="no_text"
         )
-
-
-class _Receiver:
-    """Receives one answer, keeps what has arrived, and writes its end."""
-
-    def __init__(self, caller: Caller, begun: Begun, choice: ModelChoice) -> None:
-        self._caller = caller
-        self._begun = begun
-        self._choice = choice
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
-        self._attempts = 1
-        self._ended = False
-
-    async def receive(self, provider: Provider, started: Started) -> AsyncGenerator[ChatStep, None]:
-        call = self._call(started)
-        saver = asyncio.create_task(self._save_now_and_then())
-        try:
-            yield started
-            async with contextlib.aclosing(provider.stream(call)) as chunks:
-                async for chunk in chunks:
-                    if isinstance(chunk, Finished):
-                        self._attempts = chunk.attempts
-                        yield Ended(await self._end(_complete(chunk)))
-                        return
-                    self._take(chunk)
-                    yield chunk
-            fault = ProviderError("The answer broke off.", "Ask again.", kind="cut")
-            yield Ended(await self._end(_faulty(fault)))
-        except ProviderError as error:
-            yield Ended(await self._end(_faulty(error)))
-        except (GeneratorExit, asyncio.CancelledError):
-            # Stopped by the person, or the program is leaving: what arrived is kept.
-            await asyncio.shield(self._end({"status": "stopped"}))
-            raise
-        finally:
-            saver.cancel()
-
-    def _call(self, started: Started) -> ModelCall:
-        choice = self._choice
-        context = started.prepared.context
-        return ModelCall(
-            model=choice.model,
-            messages=context.messages,
-            max_tokens=context.limit.reserve,
-            api_base=choice.api_base,
-            api_key=choice.api_key,
-            params=choice.params,
-            timeout_s=choice.timeout_s,
-            retries=choice.retries,
-        )
-
-    def _take(self, chunk: TextDelta | ReasoningDelta | Retrying | Loading) -> None:
-        if isinstance(chunk, TextDelta):
-            self._text.append(chunk.text)
-        elif isinstance(chunk, ReasoningDelta):
-            self._reasoning.append(chunk.text)
-        elif isinstance(chunk, Retrying):
-            self._attempts = chunk.attempt + 1
-
-    async def _save_now_and_then(self) -> None:
-        """Keeps the partial answer; a write that finds the database busy is made up by the next."""
-        saved = -1
-        while True:
-            await asyncio.sleep(FLUSH_S)
-            if (size := len(self._text) + len(self._reasoning)) != saved:
-                with contextlib.suppress(SmritiError):
-                    await asyncio.to_thread(self._save)
-                    saved = size
-
-    def _save(self) -> None:
-        text, _ = repair_text("".join(self._text))
-        reasoning, _ = repair_text("".join(self._reasoning))
-        begun = self._begun
-        if not self._ended:
-            self._caller.store.side.save_partial(begun.session, begun.answer, text, reasoning)
-
-    async def _end(self, how: dict[str, object]) -> Turn:
-        self._ended = True
-        text, _ = repair_text("".join(self._text))
-        reasoning, _ = repair_text("".join(self._reasoning))
-        status = how.pop("status")
-        if status == "faulty":
-            status = "cut" if text else "failed"
-        event = AnswerEnded(
-            self._begun.answer,
-            status,  # type: ignore[arg-type]
-            text,
-            reasoning=reasoning or None,
-            model=self._choice.model,
-            attempts=self._attempts,
-            **how,  # type: ignore[arg-type]
-        )
-        return await asyncio.to_thread(answers.end, self._caller, self._begun, event)
-
-
-def _complete(chunk: Finished) -> dict[str, object]:
-    return {
-        "status": "complete",
-        "finish": chunk.finish,
-        "usage": chunk.usage,
-        "cost": chunk.cost,
-    }
-
-
-def _faulty(error: ProviderError) -> dict[str, object]:
-    message = f"{error.message} {error.hint}".strip()
-    return {"status": "faulty", "error": Fault(error.kind, message)}
