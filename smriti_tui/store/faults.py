@@ -12,7 +12,7 @@ _KNOWN: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "Free some space and try again; nothing was written.",
     ),
     (
-        ("readonly", "read-only", "attempt to write"),
+        ("readonly", "read-only", "attempt to write", "permission denied"),
         "database_read_only",
         "The database cannot be written",
         "Check the permissions of the file and its folder.",
