@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from smriti_tui.domain.errors import Conflict, Invalid
+from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.events import AnswerChosen, Limit
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Turn
@@ -141,13 +141,23 @@ class ChatService:
         check_size(content)
         await asyncio.to_thread(answers.settle_orphans, self.caller, session)
         limit = await self.limits.ask(choice)
-        started = await asyncio.to_thread(
+        storing = asyncio.to_thread(
             self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
         )
-        receiver = Receiver(self.caller, started, choice)
+        receiver = await self._stored(asyncio.create_task(storing), choice)
         async with contextlib.aclosing(receiver.receive(self.provider)) as steps:
             async for step in steps:
                 yield step
+
+    async def _stored(self, storing: asyncio.Task[Started], choice: ModelChoice) -> Receiver:
+        """The receiver of a send once it is stored. Cancelled meanwhile, the thread stores it all
+        the same: then it is stopped before anything goes out."""
+        try:
+            return Receiver(self.caller, await asyncio.shield(storing), choice)
+        except asyncio.CancelledError:
+            with contextlib.suppress(SmritiError):
+                await Receiver(self.caller, await storing, choice).stop()
+            raise
 
     def _begin(
         self,

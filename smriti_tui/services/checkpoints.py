@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_input, checkpoint_id
+from smriti_tui.domain.codec import from_json, to_json
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.events import BranchOpened, CheckpointSaved
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, new_id, short
@@ -21,6 +22,7 @@ from smriti_tui.domain.model import (
     Source,
     Task,
 )
+from smriti_tui.domain.values import Repairs, repair_value
 from smriti_tui.services.answers import settle_orphans
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import line_view
@@ -97,6 +99,7 @@ class CheckpointService:
             Conflict: the head is another one (`stale_head`), or a mounted line needs the name of a
                 new branch (`branch_needed`).
         """
+        content, repairs = _repaired(content)
         check_input(content)
         if session is not None:
             settle_orphans(self.caller, session)
@@ -106,7 +109,7 @@ class CheckpointService:
             place = _place(tx, space, session, branch, last)
             _check_head(place, expect_head)
             parent = checkpoints.find_checkpoint(tx, place.parent)
-            body = _body(space, content, place, parent, self.caller.actor, scope.now(), carry_all)
+            body = _body(space, content, place, parent, scope.actor, scope.now(), carry_all)
             saved = CheckpointSaved(CheckpointId(checkpoint_id(body)), place.branch, body)
             made = Checkpoint(saved.id, place.branch, body, 0, place.branch_name)
             if not dry_run:
@@ -114,7 +117,7 @@ class CheckpointService:
                 if place.opens:
                     opened = BranchOpened(place.branch, place.branch_name, place.parent)
                     scope.append(stream, opened)
-                made = replace(made, position=scope.append(stream, saved).position)
+                made = replace(made, position=scope.append(stream, saved, repairs=repairs).position)
         return Saved(made, omitted(parent.body, body) if parent else {})
 
     def _again(self, tx: Tx, known: CheckpointId) -> Saved:
@@ -294,6 +297,12 @@ def _body(
         source=place.source,
     )
     return _carried(before, body) if carry_all and before else body
+
+
+def _repaired(content: CheckpointInput) -> tuple[CheckpointInput, Repairs]:
+    """As it will stand in the log, from which the id is derived (DESIGN 10.3, 10.15)."""
+    fixed, found = repair_value(to_json(content))
+    return (from_json(CheckpointInput, fixed), found) if found else (content, found)
 
 
 def _carried(parent: CheckpointBody, body: CheckpointBody) -> CheckpointBody:

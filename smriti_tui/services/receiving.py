@@ -70,10 +70,14 @@ class Receiver:
             yield Ended(await self._end(_faulty(error)))
         except (GeneratorExit, asyncio.CancelledError):
             # Stopped by the person, or the program is leaving.
-            await self._end(_Outcome("stopped"))
+            await self.stop()
             raise
         finally:
             saver.cancel()
+
+    async def stop(self) -> None:
+        """Ends the answer with what has arrived."""
+        await self._end(_Outcome("stopped"))
 
     def _call(self) -> ModelCall:
         choice = self._choice

@@ -44,7 +44,7 @@ async def test_cancelling_at_every_moment_writes_one_end(services: Services) -> 
 
         task = asyncio.create_task(ask())
         for _ in range(passes):
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0.0005)
         task.cancel()
         await asyncio.wait([task])
         found = statuses(services, session)
