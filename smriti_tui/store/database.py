@@ -21,7 +21,8 @@ from smriti_tui.store.engine import (
     reading,
     reading_engine,
 )
-from smriti_tui.store.eventlog import EventLog
+from smriti_tui.store.eventlog import WAIT_S, EventLog
+from smriti_tui.store.faults import store_error
 from smriti_tui.store.lock import WriteLock
 from smriti_tui.store.side import SideTables
 
@@ -80,9 +81,20 @@ class Store:
         with self._preparing:
             private_folder(self.path.parent)
             private_file(self.path)
+            self._refuse_foreign()
             with self.log.exclusive() as connection:
                 schema.migrate(connection, self.path, self._now)
             self._ready_to_write = True
+
+    def _refuse_foreign(self) -> None:
+        """Looks at an existing file before the writing connection does: that one sets the journal
+        mode, which would change a database that is not ours."""
+        self._lock.acquire(WAIT_S)
+        try:
+            if self.exists():
+                self._revision()
+        finally:
+            self._lock.release()
 
     def close(self) -> None:
         """Closes every connection under the write lock; the next use opens them again."""
@@ -115,14 +127,20 @@ class Store:
             return self._engine
 
     def _check_schema(self) -> None:
-        connection = driver().connect(str(self.path), isolation_level=None)
-        try:
-            found = schema.revision(connection, str(self.path))
-        finally:
-            connection.close()
+        found = self._revision()
         if found is not None and found != schema.HEAD:
             raise StoreBroken(
                 f"{self.path} has an older schema ({found}).",
                 "Run `smriti db migrate`, or any command that writes.",
                 code="database_older",
             )
+
+    def _revision(self) -> str | None:
+        try:
+            connection = driver().connect(str(self.path), isolation_level=None)
+        except driver().Error as error:
+            raise store_error(error, str(self.path)) from error
+        try:
+            return schema.revision(connection, str(self.path))
+        finally:
+            connection.close()

@@ -84,7 +84,7 @@ class Cli:
             stdin=more.pop("stdin", subprocess.DEVNULL),
             stdout=more.pop("stdout", subprocess.PIPE),
             stderr=subprocess.PIPE,
-            cwd=self.cwd,
+            cwd=more.pop("cwd", self.cwd),
             env=self.environment(),
             **more,
         )
