@@ -94,6 +94,9 @@ def test_a_folder_that_cannot_be_made(cli: Cli) -> None:
     error = cli.fails(6, "space", "create", "X", "--db", database)
     assert error["code"] == "database_unreachable"
     assert cli.call("doctor", "--db", database).code == 1
+    folder = str(cli.folder)
+    assert cli.fails(6, "space", "list", "--db", folder)["code"] == "database_unreachable"
+    assert cli.fails(6, "space", "create", "X", "--db", folder)["code"] == "database_unreachable"
 
 
 def test_a_busy_database_is_told_and_nothing_is_written(
