@@ -9,7 +9,7 @@ from typing import Any
 from smriti_tui.domain.errors import Conflict, VersionConflict
 from smriti_tui.domain.events import Event
 from smriti_tui.domain.ids import command_event_id, new_event_id
-from smriti_tui.domain.values import payload_text, sha256
+from smriti_tui.domain.values import Repairs, payload_text, sha256
 from smriti_tui.store.envelope import INSERT, SELECT, StoredEvent, chain_sha256
 from smriti_tui.store.projectors import project
 from smriti_tui.store.statements import Tables
@@ -21,6 +21,8 @@ SET_HEAD = (
     "chain_sha256 = excluded.chain_sha256, position = excluded.position, "
     "recorded_at = excluded.recorded_at"
 )
+REPAIRED = '"repaired":{'
+"""In the text of a payload whose texts were repaired; inside a string its quotes are escaped."""
 
 
 @dataclass(frozen=True)
@@ -72,18 +74,31 @@ class WriteScope:
         return self._head(stream)[0]
 
     def append(
-        self, stream: str, event: Event, *, expected_version: int | None = None
+        self,
+        stream: str,
+        event: Event,
+        *,
+        expected_version: int | None = None,
+        repairs: Repairs | None = None,
     ) -> StoredEvent:
         """Appends a registered event and applies its projector.
+
+        `repairs` is what the caller had to change in the texts itself, to be counted beside what is
+        changed here.
 
         Raises:
             VersionConflict: the stream is not at `expected_version`.
             Invalid: the payload is no JSON or too large.
         """
+        payload = event.payload()
+        if repairs:
+            payload["repaired"] = {"nul": repairs.nul, "surrogates": repairs.surrogates}
         stored = self.append_raw(
-            stream, event.TYPE, event.payload(), event.SCHEMA, expected_version=expected_version
+            stream, event.TYPE, payload, event.SCHEMA, expected_version=expected_version
         )
-        project(self.tables, stored, event)
+        # The tables hold what the log holds: texts that were repaired at the door are read back.
+        kept = stored.event() if REPAIRED in stored.payload else None
+        project(self.tables, stored, kept or event)
         return stored
 
     def append_raw(

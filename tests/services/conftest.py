@@ -7,11 +7,29 @@ from pathlib import Path
 
 import pytest
 
+from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
+from tests.fakes.llm_server import FakeLLMServer
+from tests.services.asking import Asking, asking_in
 from tests.support import opened_services
 
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
     with opened_services(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def one_server() -> Iterator[FakeLLMServer]:
+    # One address for the run: the library builds a client, and reads all certificates, per address.
+    with FakeLLMServer() as running:
+        yield running
+
+
+@pytest.fixture
+def asking(
+    tmp_path: Path, warm_process: ProviderProcess, one_server: FakeLLMServer
+) -> Iterator[Asking]:
+    with asking_in(tmp_path, warm_process, one_server) as opened:
         yield opened
