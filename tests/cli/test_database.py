@@ -103,7 +103,8 @@ def test_a_busy_database_is_told_and_nothing_is_written(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cli.space()
-    monkeypatch.setattr("smriti_tui.store.eventlog.WAIT_S", 0.3)
+    for module in ("eventlog", "database"):
+        monkeypatch.setattr(f"smriti_tui.store.{module}.WAIT_S", 0.3)
     with cli.database.with_name("smriti.db.lock").open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         error = cli.fails(6, "space", "create", "X")
