@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,23 +15,16 @@ from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import short
-from smriti_tui.domain.render.ages import age
-from smriti_tui.domain.render.brief import HEADINGS, brief
-from smriti_tui.domain.render.documents import (
-    checkpoint_document,
-    note_document,
-    omitted_document,
-    space_document,
-    summary_document,
-)
-from smriti_tui.domain.render.tables import table
+from smriti_tui.domain.render.brief import brief
+from smriti_tui.domain.render.documents import checkpoints_document, full_checkpoint_document
+from smriti_tui.domain.render.lists import checkpoint_table
+from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
     from smriti_tui.domain.checkpoint_input import CheckpointInput
-    from smriti_tui.domain.model import Checkpoint, CheckpointSummary, Space
+    from smriti_tui.domain.model import Checkpoint, Space
     from smriti_tui.services import Services
-    from smriti_tui.services.checkpoints import Saved
 
 EXAMPLE = """echo '{"title": "Choose FTS5"}' | smriti checkpoint create Search -"""
 
@@ -95,14 +87,12 @@ def create(
             dry_run=dry_run,
             command_id=command_id,
         )
-    _tell_omitted(run, saved)
-    document = {
-        **checkpoint_document(saved.checkpoint),
-        "omitted": omitted_document(saved.omitted),
-        "omitted_count": saved.omitted_count,
-        "dry_run": dry_run,
-    }
-    run.out.result(document, lambda: _saved(saved, space, dry_run))
+    if warning := omitted_text(saved.omitted, "--carry all takes them along."):
+        run.out.warning(warning)
+    run.out.result(
+        saved_document(saved.checkpoint, saved.omitted, dry_run=dry_run),
+        lambda: saved_text(saved.checkpoint, space.name, dry_run=dry_run),
+    )
 
 
 def _space_and_file(
@@ -145,25 +135,6 @@ def _content(
     return replace(content, project_root=root, author=author or content.author)
 
 
-def _tell_omitted(run: Run, saved: Saved) -> None:
-    if saved.omitted_count:
-        kinds = [
-            counted(len(items), HEADINGS[kind].lower().removesuffix("s"))
-            for kind, items in saved.omitted.items()
-        ]
-        run.out.warning(
-            f"left out and so retired, live items of the parent: {saved.omitted_count} "
-            f"({', '.join(kinds)}). --carry all takes them along."
-        )
-
-
-def _saved(saved: Saved, space: Space, dry_run: bool) -> str:
-    made = saved.checkpoint
-    if dry_run:
-        return brief(made, space.name)
-    return f"Created checkpoint {short(made.id)} on {made.branch_name}: {made.title}\n{made.id}"
-
-
 @checkpoint.command("list", example="smriti checkpoint list Search --branch main --limit 10")
 @click.argument("wanted", metavar="[S]", required=False)
 @click.option("--branch", metavar="B", help="Only this branch.")
@@ -177,31 +148,7 @@ def list_(
     with run.services() as services:
         space = resolve_space(run, services, wanted)
         rows = services.checkpoints.of_space(space.id, branch=branch, author=author, limit=limit)
-    document = {
-        "space": space_document(space),
-        "checkpoints": list(map(summary_document, rows)),
-    }
-    run.out.result(document, lambda: _table(rows, run.now()))
-
-
-def _table(rows: Sequence[CheckpointSummary], now: str) -> str:
-    if not rows:
-        return "No checkpoints."
-    lines = [
-        (
-            short(row.id),
-            row.title,
-            row.branch_name,
-            row.author,
-            age(row.created_at, now),
-            str(row.decisions),
-            str(row.open_tasks),
-            str(row.open_questions),
-        )
-        for row in rows
-    ]
-    head = ("id", "title", "branch", "author", "saved", "decisions", "open tasks", "questions")
-    return table(head, lines, right=(5, 6, 7))
+    run.out.result(checkpoints_document(space, rows), lambda: checkpoint_table(rows, run.now()))
 
 
 @checkpoint.command(example="smriti checkpoint show 4c1e9a0")
@@ -218,11 +165,7 @@ def show_checkpoint(run: Run, checkpoint_id: str) -> None:
         found = services.checkpoints.find(checkpoint_id)
         notes = services.checkpoints.notes(found.id)
         space = services.spaces.get(found.body.space)
-    document = {
-        **checkpoint_document(found),
-        "space_name": space.name,
-        "notes": list(map(note_document, notes)),
-    }
+    document = full_checkpoint_document(found, space.name, notes)
     run.out.result(document, lambda: brief(found, space.name, notes))
 
 

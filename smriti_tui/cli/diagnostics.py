@@ -74,17 +74,10 @@ def _caught(action: Callable[[], None], out: Output) -> int:
     return 0
 
 
-def error_document(error: SmritiError) -> dict[str, object]:
-    return {
-        "code": error.code,
-        "message": error.message,
-        "hint": error.hint,
-        "details": error.details,
-    }
-
-
 def _report(error: SmritiError, out: Output, document: Document | None = None) -> int:
     if out.wants_json:
+        from smriti_tui.domain.render.documents import error_document
+
         failed: Mapping[str, object] = {**(document or {}), "error": error_document(error)}
         if document is None:
             out.line(failed)

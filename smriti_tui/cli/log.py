@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.render.ages import age
+from smriti_tui.domain.render.log_events import appended_document, appended_text, event_document
 from smriti_tui.domain.render.tables import table
 from smriti_tui.domain.state_text import counted
 
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
     from smriti_tui.services.logs import Damaged, NewEvent, StoredEvent, StreamInfo, Verified
 
-ENVELOPE = (
-    "position", "event_id", "origin", "stream", "version", "type", "schema_version", "payload",
-    "actor", "door", "recorded_at", "correlation_id", "causation_id", "payload_sha256",
-    "chain_sha256",
-)  # fmt: skip
 _LINE_KEYS = ("type", "payload", "event_id", "causation_id")
 after_option = click.option(
     "--after", type=click.IntRange(min=0), metavar="N", help="Only what comes after N."
@@ -75,17 +70,7 @@ def append(
         stored = services.log.append(
             stream, events, expected_version=expect_version, command_id=command_id
         )
-    last = stored[-1]
-    document = {
-        "stream": stream,
-        "version": last.version,
-        "position": last.position,
-        "events": [
-            {"event_id": each.event_id, "version": each.version, "position": each.position}
-            for each in stored
-        ],
-    }
-    run.out.result(document, f"{stream} version {last.version}, position {last.position}")
+    run.out.result(appended_document(stream, stored), appended_text(stream, stored))
 
 
 def _single(type_name: str | None, payload: str | None, event_id: str | None) -> NewEvent:
@@ -186,16 +171,6 @@ def _print(run: Run, events: Iterable[StoredEvent | Damaged]) -> int:
         damaged += document["damaged"] is not None
         run.out.line(document)
     return damaged
-
-
-def event_document(event: StoredEvent | Damaged) -> dict[str, object]:
-    """The envelope; of an event that cannot be read what is known, and why under `damaged`."""
-    from smriti_tui.services.logs import StoredEvent
-
-    document = {key: getattr(event, key, None) for key in ENVELOPE}
-    if isinstance(event, StoredEvent):
-        return {**document, "payload": json.loads(event.payload), "damaged": None}
-    return {**document, "damaged": event.reason}
 
 
 @log.command(example="smriti log tail tracker")

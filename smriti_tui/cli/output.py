@@ -6,7 +6,6 @@ escapes, which changes no value.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -35,18 +34,22 @@ class Output:
 
     def document(self, document: Document) -> None:
         """One JSON document over several lines."""
+        from smriti_tui.domain.render.printed import json_text
+
         _write(sys.stdout, json_text(document, indent=2) + "\n")
 
     def line(self, document: Document) -> None:
         """One JSON line, visible at once to who follows."""
+        from smriti_tui.domain.render.printed import json_text
+
         _write(sys.stdout, json_text(document) + "\n")
 
     def text(self, text: str) -> None:
         """Text with a line feed at its end; an empty text prints nothing."""
-        from smriti_tui.domain.clean import clean
+        from smriti_tui.domain.render.printed import printed
 
         if text:
-            _write(sys.stdout, clean(text).rstrip("\n") + "\n")
+            _write(sys.stdout, printed(text))
 
     def stream(self) -> TextStream:
         """A place for text that comes in pieces."""
@@ -112,19 +115,6 @@ class TextStream:
         elif self._last != "\n":
             self._last = "\n"
             _write(sys.stdout, "\n")
-
-
-def json_text(value: object, indent: int | None = None) -> str:
-    """JSON whose text drives no terminal: what the cleaner would replace (DEL, C1 controls,
-    bidirectional marks, lone surrogates) is written as an escape, which changes no value."""
-    from smriti_tui.domain.clean import clean
-
-    separators = None if indent else (",", ":")
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
-    if clean(text) == text:
-        return text
-    unsafe = {ord(sign) for sign in set(text) if clean(sign) != sign}
-    return text.translate({code: f"\\u{code:04x}" for code in unsafe})
 
 
 def _write(stream: IO[str] | None, text: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.errors import Conflict, Invalid, NotFound
+from smriti_tui.domain.errors import Invalid, NotFound
 
 if TYPE_CHECKING:
     from smriti_tui.domain.model import Space
@@ -91,14 +91,4 @@ def repeated(services: Services, command_id: str | None, type_name: str) -> str 
     Raises:
         Conflict: the id was used for another kind of command, which wrote no `type_name`.
     """
-    events = services.caller.earlier(command_id)
-    if not events:
-        return None
-    if all(event.type != type_name for event in events):
-        raise Conflict(
-            f"The command id {command_id} was used for another command ({events[0].type}).",
-            "Give a new command a new id; nothing was written.",
-            code="command_id",
-            details={"types": [event.type for event in events]},
-        )
-    return events[0].owner_id
+    return services.caller.repeated(command_id, type_name)

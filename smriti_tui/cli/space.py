@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -20,13 +19,12 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.ids import SpaceId, short
-from smriti_tui.domain.render.ages import age, exact
-from smriti_tui.domain.render.documents import branch_document, space_document
-from smriti_tui.domain.render.tables import pairs, table
+from smriti_tui.domain.render.documents import branch_document, space_document, spaces_document
+from smriti_tui.domain.render.lists import branch_table, space_facts, space_table
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
-    from smriti_tui.domain.model import Branch, Space
+    from smriti_tui.domain.model import Space
 
 
 @click.group(cls=options.Group, example="smriti space list")
@@ -60,7 +58,7 @@ def create(
         made = services.spaces.create(
             name, description=description, project_root=root, command_id=command_id
         )
-    run.out.result(space_document(made), lambda: _facts(made))
+    run.out.result(space_document(made), lambda: space_facts(made))
 
 
 @space.command("list", example="smriti space list --json")
@@ -69,7 +67,7 @@ def list_(run: Run) -> None:
     """List all Spaces, last changed first."""
     with run.services() as services:
         found = services.spaces.all()
-    run.out.result({"spaces": list(map(space_document, found))}, lambda: _table(found, run.now()))
+    run.out.result(spaces_document(found), lambda: space_table(found, run.now()))
 
 
 @space.command(example="smriti space show Search")
@@ -81,7 +79,7 @@ def show(run: Run, wanted: str | None) -> None:
         found = resolve_space(run, services, wanted)
         branches = services.spaces.branches(found.id)
     document = {**space_document(found), "branches": list(map(branch_document, branches))}
-    run.out.result(document, lambda: f"{_facts(found)}\n\n{_branches(branches)}")
+    run.out.result(document, lambda: f"{space_facts(found)}\n\n{branch_table(branches)}")
 
 
 @space.command(example="smriti space rename Search 'Search, second try'")
@@ -95,7 +93,7 @@ def rename(run: Run, wanted: str, name: str, command_id: str | None) -> None:
         known = repeated(services, command_id, "space.changed")
         key = SpaceId(known) if known else resolve_space(run, services, wanted).id
         changed = services.spaces.change(key, name=name, command_id=command_id)
-    run.out.result(space_document(changed), lambda: _facts(changed))
+    run.out.result(space_document(changed), lambda: space_facts(changed))
 
 
 @space.command("set-project-root", example="smriti space set-project-root Search .")
@@ -119,7 +117,7 @@ def set_project_root(
         known = repeated(services, command_id, "space.changed")
         key = SpaceId(known) if known else resolve_space(run, services, wanted).id
         changed = services.spaces.change(key, project_root=root, command_id=command_id)
-    run.out.result(space_document(changed), lambda: _facts(changed))
+    run.out.result(space_document(changed), lambda: space_facts(changed))
 
 
 @space.command(example="smriti space delete Search --force --yes")
@@ -158,48 +156,3 @@ def _guard(found: Space, force: bool) -> None:
 def _question(found: Space) -> str:
     held = [counted(found.checkpoints, "checkpoint"), counted(found.sessions, "session")]
     return f"Delete Space {found.name!r} ({short(found.id)}) with {' and '.join(held)}?"
-
-
-def _facts(found: Space) -> str:
-    return pairs(
-        [
-            ("Space", found.name),
-            ("Id", found.id),
-            ("About", found.description or "-"),
-            ("Project root", found.project_root or "none"),
-            ("Checkpoints", str(found.checkpoints)),
-            ("Sessions", str(found.sessions)),
-            ("Changed", exact(found.changed_at)),
-        ]
-    )
-
-
-def _table(spaces: Sequence[Space], now: str) -> str:
-    if not spaces:
-        return "No Spaces yet. `smriti space create NAME` makes one."
-    rows = [
-        (
-            short(found.id),
-            found.name,
-            str(found.checkpoints),
-            str(found.sessions),
-            age(found.changed_at, now),
-            found.project_root or "-",
-        )
-        for found in spaces
-    ]
-    head = ("id", "name", "checkpoints", "sessions", "changed", "project root")
-    return table(head, rows, right=(2, 3))
-
-
-def _branches(branches: Sequence[Branch]) -> str:
-    rows = [
-        (
-            branch.name,
-            branch.disposition,
-            short(branch.head) if branch.head else "-",
-            short(branch.start) if branch.start else "-",
-        )
-        for branch in branches
-    ]
-    return table(("branch", "disposition", "head", "starts at"), rows)

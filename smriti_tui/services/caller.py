@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from smriti_tui.domain.errors import Conflict
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.envelope import StoredEvent
@@ -48,3 +49,22 @@ class Caller:
             return []
         with self.write(command_id) as scope:
             return scope.earlier()
+
+    def repeated(self, command_id: str | None, type_name: str) -> str | None:
+        """What a repeated command was about: the id in the name of its stream; None the first time.
+
+        Raises:
+            Conflict: the id was used for another kind of command, which wrote no `type_name`.
+            Invalid: the id is no UUID.
+        """
+        events = self.earlier(command_id)
+        if not events:
+            return None
+        if all(event.type != type_name for event in events):
+            raise Conflict(
+                f"The command id {command_id} was used for another command ({events[0].type}).",
+                "Give a new command a new id; nothing was written.",
+                code="command_id",
+                details={"types": [event.type for event in events]},
+            )
+        return events[0].owner_id

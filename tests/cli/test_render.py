@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from smriti_tui.cli.output import json_text
 from smriti_tui.domain.clean import clean
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import (
@@ -28,6 +27,7 @@ from smriti_tui.domain.model import (
 from smriti_tui.domain.render.ages import age, exact
 from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.markdown import bullet, fence
+from smriti_tui.domain.render.printed import json_text
 from smriti_tui.domain.render.tables import cells, pairs, table
 from smriti_tui.domain.render.turns_text import turns_text
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from smriti_tui.domain.codec import to_json
+from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.items import KINDS
 from smriti_tui.domain.model import (
     Branch,
@@ -38,6 +39,10 @@ def space_document(space: Space) -> Document:
     }
 
 
+def spaces_document(spaces: Sequence[Space]) -> Document:
+    return {"spaces": list(map(space_document, spaces))}
+
+
 def branch_document(branch: Branch) -> Document:
     return {
         "id": branch.id,
@@ -46,6 +51,10 @@ def branch_document(branch: Branch) -> Document:
         "head": branch.head,
         "disposition": branch.disposition,
     }
+
+
+def branches_document(space: Space, branches: Sequence[Branch]) -> Document:
+    return {"space": space_document(space), "branches": list(map(branch_document, branches))}
 
 
 def session_document(session: Session) -> Document:
@@ -99,6 +108,21 @@ def checkpoint_document(checkpoint: Checkpoint) -> Document:
     }
 
 
+def full_checkpoint_document(
+    checkpoint: Checkpoint, space_name: str, notes: Sequence[Note]
+) -> Document:
+    """A checkpoint as it is shown: with the name of its Space and its notes."""
+    return {
+        **checkpoint_document(checkpoint),
+        "space_name": space_name,
+        "notes": list(map(note_document, notes)),
+    }
+
+
+def checkpoints_document(space: Space, rows: Sequence[CheckpointSummary]) -> Document:
+    return {"space": space_document(space), "checkpoints": list(map(summary_document, rows))}
+
+
 def summary_document(row: CheckpointSummary) -> Document:
     return {
         "id": row.id,
@@ -129,3 +153,12 @@ def omitted_document(omitted: Mapping[str, Sequence[Item | Task]]) -> Document:
 def note_document(note: Note) -> Document:
     found: Document = to_json(note)
     return found
+
+
+def error_document(error: SmritiError) -> Document:
+    return {
+        "code": error.code,
+        "message": error.message,
+        "hint": error.hint,
+        "details": error.details,
+    }
