@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from smriti_tui.cli.main import main
+from smriti_tui.cli.main import run_command
 from smriti_tui.providers.demo import DemoModel
 
 SCRIPT = Path(sys.executable).with_name("smriti")
@@ -96,7 +96,7 @@ class Cli:
         return Done(process.returncode, out, err)
 
     def call(self, *arguments: str, given: bytes = b"") -> Done:
-        """In this process: the same `main`, with streams, folder and environment of its own."""
+        """In this process, with streams, folder and environment of its own."""
         out, err = io.BytesIO(), io.BytesIO()
         with self.monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
@@ -105,7 +105,7 @@ class Cli:
             patch.setattr(os, "environ", dict(self.environment()))
             patch.setattr(DemoModel.__init__, "__defaults__", (0,))  # no pause between its words
             patch.chdir(self.cwd)
-            code = main(arguments)
+            code = run_command(arguments)
             found = Done(code, out.getvalue(), err.getvalue())
         return found
 

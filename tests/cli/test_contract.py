@@ -21,9 +21,8 @@ from tests.cli.calling import SCRIPT, Cli
 
 LIGHT = """
 import sys
-sys.argv = ["smriti", *sys.argv[1:]]
-from smriti_tui.cli.main import main
-code = main()
+from smriti_tui.cli.main import run_command
+code = run_command(sys.argv[1:])
 tops = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
 mine = sorted(name for name in sys.modules if name.startswith("smriti_tui."))
 others = tops - {"__main__", "click", "smriti_tui", "_virtualenv", "_distutils_hack"}
@@ -180,8 +179,8 @@ def test_a_fault_of_the_program_leaves_a_log_without_keys_and_no_traceback(cli: 
         "def fail():\n"
         "    raise RuntimeError('odd sk-canary-1234567890 \\x1b[31m')\n"
         "whoami.whoami.callback = fail\n"
-        "from smriti_tui.cli.main import main\n"
-        "sys.exit(main(['whoami', '--json']))\n"
+        "from smriti_tui.cli.main import run_command\n"
+        "sys.exit(run_command(['whoami', '--json']))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", broken],
