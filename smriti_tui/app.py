@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -18,6 +17,7 @@ from textual.screen import Screen
 from smriti_tui.config_light import DEFAULT_THEME, LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
 from smriti_tui.messages import Act
+from smriti_tui.screens.ending import Ending
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.text import ControlFilter
 from smriti_tui.widgets.themes import themes
@@ -66,10 +66,11 @@ class SmritiApp(App[int], inherit_bindings=False):
         super().__init__()
         self.start = start
         self.opened: Opened | None = None
+        self.closing: list[Opened] = []
+        """What was opened before and is closed at the end."""
         self._opener = opener
-        self.on_leaving: Callable[[], None] = lambda: None
-        """Called once when leaving begins."""
-        self.catches_signals = False
+        self.ending: Ending | None = None
+        """Limits how long leaving may take; None in a test."""
         self._leaving = False
         for theme in themes():
             self.register_theme(theme)
@@ -90,11 +91,8 @@ class SmritiApp(App[int], inherit_bindings=False):
         """Signs of the outside world end the app in good order."""
         if self.light.glyphs == "ascii":
             self.add_class("-ascii")
-        if self.catches_signals:
-            loop = asyncio.get_running_loop()
-            for name in ("SIGTERM", "SIGHUP"):
-                if (number := getattr(signal, name, None)) is not None:
-                    loop.add_signal_handler(number, self.leave, 128 + number)
+        if self.ending is not None:
+            self.ending.listen(self.leave)
 
     def open(self) -> Opened:
         """Settings, database and services; called in a thread, once the first frame is there."""
@@ -106,6 +104,16 @@ class SmritiApp(App[int], inherit_bindings=False):
 
             self.opened = open_all(self.start)
         return self.opened
+
+    @work(exit_on_error=False)
+    async def open_demo(self) -> None:
+        """A workspace on the demo's throw-away database, in place of this one."""
+        if (workspace := self.workspace) is not None:
+            await workspace.put_away()
+        if self.opened is not None:
+            self.closing.append(self.opened)
+        self.start, self._opener = replace(self.start, demo=True), None
+        self.switch_screen(WorkspaceScreen())
 
     # ---- what every screen may ask for ---------------------------------------------------------
 
@@ -123,21 +131,9 @@ class SmritiApp(App[int], inherit_bindings=False):
 
             self.push_screen(HelpScreen.for_screen(self.screen, self.table))
         elif action_id == "app.palette":
-            from smriti_tui.screens.palette import PaletteScreen
+            from smriti_tui.screens.palette import open_palette
 
-            usable = getattr(self.screen, "usable", None)
-            self.push_screen(PaletteScreen(self.table, usable and usable()), self._chosen)
-
-    def _chosen(self, action_id: str | None) -> None:
-        if action_id is not None:
-            self.call_later(self._run_here, action_id)
-
-    def _run_here(self, action_id: str) -> None:
-        runner = getattr(self.screen, "action_run", None)
-        if runner is None:
-            self.act(action_id)
-        else:
-            runner(action_id)
+            open_palette(self, self.table, self.act)
 
     def action_help_quit(self) -> None:
         """ctrl+c never kills anything."""
@@ -175,7 +171,8 @@ class SmritiApp(App[int], inherit_bindings=False):
         """Stops what runs, keeps what was typed, and ends; safe to call again."""
         if not self._leaving:
             self._leaving = True
-            self.on_leaving()
+            if self.ending is not None:
+                self.ending.begin()
             self.run_worker(self._leave(code), exit_on_error=False)
 
     async def _leave(self, code: int) -> None:
@@ -193,14 +190,10 @@ def run(
     actor: str | None = None,
 ) -> int:
     """Runs the app on this terminal and returns its exit code."""
-    from smriti_tui.screens.ending import Ending
-
     app = SmritiApp(Start(space, demo, database, actor))
-    ending = Ending()
-    app.catches_signals = threading.current_thread() is threading.main_thread()
-    app.on_leaving = ending.begin
+    app.ending = Ending()
     try:
         app.run(mouse=app.light.mouse)
     finally:
-        ending.close(app.opened)
+        app.ending.close(app.opened, *app.closing)
     return app.return_code or 0

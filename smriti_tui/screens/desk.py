@@ -48,6 +48,8 @@ class Desk(DeskDoors):
         if typed and not self.prompt.text:
             self.prompt.put(typed)
         self.thread(lambda: warm_up(self.opened), lambda _: None, group="warm")
+        if not self.first.there:
+            self.first_run()
 
     # ---- live ----------------------------------------------------------------------------------
 

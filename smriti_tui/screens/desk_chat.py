@@ -56,6 +56,8 @@ class DeskChat(DeskPanes):
         await self.screen.query_one(ChatPane).take(self.transcript)
         self.sender.transcript = self.transcript
         self.screen.watch(self.transcript, "scroll_y", self._scrolled, init=False)
+        # Textual sends no Resize to a widget that was repainted before its first layout.
+        self.screen.call_after_refresh(self.transcript.on_resize)
 
     def show_turns(self) -> None:
         """Draws the conversation as far as it is read."""

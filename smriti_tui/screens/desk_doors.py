@@ -94,6 +94,23 @@ class DeskDoors(DeskActs):
             self.screen.go("checkpoints")
             self.do_context_show()
 
+    # ---- the first start -----------------------------------------------------------------------
+
+    def first_run(self) -> None:
+        """Ways to begin, when there is no database yet."""
+        from smriti_tui.screens.first_run import FirstRun, look_around
+
+        found = look_around(self.opened.config, self.first.path)
+        self.screen.app.push_screen(FirstRun(found), self._way_chosen)
+
+    def _way_chosen(self, way: str | None) -> None:
+        if way == "demo":
+            self.screen.open_demo()
+        elif way == "space":
+            self._space_dialog()
+        elif way == "model":
+            self.do_chat_model()
+
     # ---- new things ----------------------------------------------------------------------------
 
     def do_space_new(self) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
 
-LIMIT_S = 1.9
+LIMIT_S = 1.7
 """A thread that still waits (for a lock, a disk) is left behind after this; what it was to write
 is either in the log or was never confirmed."""
 
@@ -20,6 +23,14 @@ class Ending:
     def __init__(self) -> None:
         self._timer: threading.Timer | None = None
 
+    def listen(self, leave: Callable[[int], None]) -> None:
+        """A signal to end, or a terminal that went away, leads to `leave`; called on the loop."""
+        if threading.current_thread() is threading.main_thread():
+            loop = asyncio.get_running_loop()
+            for name in ("SIGTERM", "SIGHUP"):
+                if (number := getattr(signal, name, None)) is not None:
+                    loop.add_signal_handler(number, leave, 128 + number)
+
     def begin(self) -> None:
         """From here on the process ends within `LIMIT_S`, whatever its threads do."""
         if self._timer is None:
@@ -27,10 +38,11 @@ class Ending:
             self._timer.daemon = True
             self._timer.start()
 
-    def close(self, opened: Opened | None) -> None:
+    def close(self, *opened: Opened | None) -> None:
         """Closes services and provider process, in time."""
         self.begin()
-        if opened is not None:
-            opened.close()
+        for each in opened:
+            if each is not None:
+                each.close()
         if self._timer is not None:
             self._timer.cancel()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import PurePath
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -37,6 +37,20 @@ def matching(actions: Collection[Action], text: str) -> list[Action]:
 
     found = [action for action in actions if all(word in hay(action) for word in words)]
     return sorted(found, key=lambda action: not action.title.lower().startswith(text.lower()))
+
+
+def open_palette(app: App[int], table: KeyTable, act: Callable[[str], None]) -> None:
+    """Offers what the screen below can run, and runs what is chosen there; `act` takes the rest."""
+    usable = getattr(app.screen, "usable", None)
+
+    def run(action_id: str) -> None:
+        getattr(app.screen, "action_run", act)(action_id)
+
+    def chosen(action_id: str | None) -> None:
+        if action_id is not None:
+            app.call_later(run, action_id)
+
+    app.push_screen(PaletteScreen(table, usable() if usable else None), chosen)
 
 
 class PaletteScreen(ModalScreen[str | None]):

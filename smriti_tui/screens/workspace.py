@@ -292,6 +292,13 @@ class WorkspaceScreen(Screen[None]):
         if self.desk is not None:
             await self.desk.put_away()
 
+    def open_demo(self) -> None:
+        """Leaves this database for the demo's."""
+        from smriti_tui.app import SmritiApp
+
+        if isinstance(self.app, SmritiApp):
+            self.app.open_demo()
+
     @on(FeedMoved)
     def _feed_moved(self) -> None:
         if self.desk is not None:
