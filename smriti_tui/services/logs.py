@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from smriti_tui.services.caller import Caller
@@ -56,9 +56,9 @@ class LogService:
 
     def read(
         self, stream: str | None, after: int = 0, limit: int | None = None
-    ) -> Iterator[StoredEvent | Damaged]:
+    ) -> Generator[StoredEvent | Damaged, None, None]:
         """Events of a stream after a version, or of all streams after a position. Lazy: a page at a
-        time, one consistent state."""
+        time, one consistent state. Who stops early closes it."""
         with self.caller.read() as tx:
             if stream is None:
                 yield from readlog.read_all(tx, after, limit)

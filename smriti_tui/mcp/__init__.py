@@ -1,0 +1,1 @@
+"""The `smriti-mcp` server: the agents' operations as tools."""

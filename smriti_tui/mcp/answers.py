@@ -1,0 +1,76 @@
+"""Answers of tools: the text that the command line prints, and its `--json` document."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, TextContent
+from pydantic import ValidationError
+
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.domain.errors import Invalid, SmritiError, Unexpected
+from smriti_tui.domain.render.documents import error_document
+from smriti_tui.domain.render.printed import json_text, printed
+
+LOGGER = "smriti_tui.mcp"
+_MOST_FAULTS = 3
+
+
+def answer(document: Mapping[str, object], text: str, *notes: str) -> CallToolResult:
+    """A result. `notes` say what the command line says on standard error, each in a block of its
+    own after the text; empty ones are left out."""
+    texts = [printed(text), *(printed(note) for note in notes if note)]
+    return CallToolResult(content=list(map(_block, texts)), structured_content=dict(document))
+
+
+def failure(
+    error: SmritiError, document: Mapping[str, object] | None = None, text: str = ""
+) -> CallToolResult:
+    """A tool error: the line that the command line prints, then code, hint and details as JSON.
+
+    `document` and `text` are a result that there is all the same.
+    """
+    told = {"error": error_document(error)}
+    texts = [f"error: {clean_line(str(error))}\n", json_text(told) + "\n"]
+    return CallToolResult(
+        content=list(map(_block, [printed(text), *texts] if text else texts)),
+        structured_content={**(document or {}), **told},
+        is_error=True,
+    )
+
+
+def typed(tool: str, error: ToolError) -> SmritiError:
+    """Why a call failed. A fault of the program goes to the log, and no word of it to the host."""
+    cause = error.__cause__
+    if isinstance(cause, SmritiError):
+        return cause
+    if isinstance(cause, ValidationError):
+        return _arguments(cause)
+    if cause is None:
+        return Invalid(f"There is no tool {tool!r}.", "`tools/list` names them.", code="usage")
+    logging.getLogger(LOGGER).error("%s failed", tool, exc_info=cause)
+    kind = type(cause).__name__
+    return Unexpected(
+        f"Smriti failed in a way it should not ({kind}).",
+        "Its standard error has the details.",
+        details={"kind": kind},
+    )
+
+
+def _arguments(error: ValidationError) -> Invalid:
+    """Arguments that do not fit the tool's schema, by name."""
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    named = [(".".join(map(str, fault["loc"])), fault["msg"]) for fault in faults[:_MOST_FAULTS]]
+    told = "; ".join(f"`{name}`: {message[:1].lower()}{message[1:]}" for name, message in named)
+    return Invalid(
+        f"The arguments do not fit: {told}.",
+        "The tool's input schema says what it takes.",
+        field=named[0][0],
+        code="usage",
+    )
+
+
+def _block(text: str) -> TextContent:
+    return TextContent(type="text", text=text)

@@ -1,0 +1,145 @@
+"""What tools take: types with the descriptions and limits that the input schemas show.
+
+Where the services have a rule of their own, the schema only tells it: so a wrong value gets the
+same error as on the command line. An empty text is an argument that is not given.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput, parse_checkpoint
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.ids import OPEN_STREAM
+from smriti_tui.services.spaces import MAX_NAME
+
+MAX_ROWS, MAX_EVENTS = 1000, 1000
+_TEXT: Final = {"type": "string"}
+
+
+def _items(what: str, more: str = "") -> dict[str, object]:
+    described = f"{what}: texts, or objects {{text, uid?, rests_on?, state?, reason?{more}}}"
+    return {
+        "type": "array",
+        "items": {"type": ["string", "object"]},
+        "description": described,
+    }
+
+
+CONTENT_SCHEMA: Final[dict[str, object]] = {
+    "type": "object",
+    "description": "The checkpoint. What it leaves out of its parent's live items is retired.",
+    "required": ["title"],
+    "additionalProperties": False,
+    "properties": {
+        "title": {"type": "string", "maxLength": MAX_TITLE, "description": "One line."},
+        "objective": _TEXT,
+        "summary": _TEXT,
+        "decisions": _items("What is settled"),
+        "assumptions": _items("What is taken for granted"),
+        "tasks": _items("What is to do", ", id?, intent_hint?, blocked_by?, status?"),
+        "open_questions": _items("What is not settled"),
+        "entities": {"type": "array", "items": _TEXT},
+        "artifacts": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "Attached texts: objects {label, type, content}.",
+        },
+        "author": _TEXT,
+        "project_root": _TEXT,
+    },
+}
+
+SpaceName = Annotated[str, Field(description="The Space: its name, its id, or a prefix of that.")]
+NewName = Annotated[
+    str, Field(description="One line.", json_schema_extra={"maxLength": MAX_NAME, "minLength": 1})
+]
+Description = Annotated[str, Field(description="What it is about.")]
+ProjectRoot = Annotated[
+    str, Field(description="The project's folder, absolute. Recorded only if given.")
+]
+CheckpointName = Annotated[
+    str,
+    Field(description="A checkpoint's id or a prefix of it.", json_schema_extra={"minLength": 4}),
+]
+BranchName = Annotated[str, Field(description="A branch of the Space.")]
+SessionName = Annotated[str, Field(description="The session it is made from: id or prefix.")]
+ExpectHead = Annotated[str, Field(description="Refuse if the branch's head is another one.")]
+Carry = Annotated[
+    Literal["all", "none"], Field(description="all: take the live items along that are left out.")
+]
+DryRun = Annotated[bool, Field(description="Show what would be saved; write nothing.")]
+Author = Annotated[str, Field(description="Who wrote it.")]
+FullArtifacts = Annotated[bool, Field(description="Do not clip long artifacts.")]
+CommandId = Annotated[
+    str,
+    Field(
+        description="A UUID: the same one again writes nothing and gives the first result.",
+    ),
+]
+Content = Annotated[object, WithJsonSchema(CONTENT_SCHEMA)]
+Payload = Annotated[
+    object, WithJsonSchema({"type": "object", "description": "The fact: a JSON object."})
+]
+Rows = Annotated[int, Field(description="At most so many.", ge=1, le=MAX_ROWS)]
+Stream = Annotated[str, Field(description="The stream's name.")]
+OpenStream = Annotated[
+    str,
+    Field(
+        description="An open stream; the product's own are refused.",
+        json_schema_extra={"pattern": f"^{OPEN_STREAM.pattern}$"},
+    ),
+]
+EventType = Annotated[str, Field(description="For example task.done.")]
+EventId = Annotated[str, Field(description="The event's own UUID; repeating it is safe.")]
+ExpectVersion = Annotated[
+    int | None, Field(description="Refuse if the stream is at another version; 0: empty.", ge=0)
+]
+AllStreams = Annotated[bool, Field(description="All streams, by position, in place of `stream`.")]
+After = Annotated[
+    int, Field(description="Only what comes after this version (position for all).", ge=0)
+]
+Events = Annotated[int, Field(description="At most so many events.", ge=1, le=MAX_EVENTS)]
+
+
+def checkpoint_content(given: object) -> CheckpointInput:
+    """The checked content of a checkpoint.
+
+    Raises:
+        Invalid: it is no object that a checkpoint can be made of; free text is none (code
+            `not_structured`).
+    """
+    if isinstance(given, str):
+        if not given.strip():
+            raise Invalid("The content is empty.", "Give an object with a title.", field="content")
+        raise Invalid(
+            "The content is free text, and this server takes structured content alone.",
+            "Give an object with title, objective, summary, decisions, assumptions, tasks and so "
+            "on.",
+            field="content",
+            code="not_structured",
+        )
+    return parse_checkpoint(given)
+
+
+def payload_object(given: object) -> dict[str, object]:
+    """Raises: Invalid when it is no object."""
+    if not isinstance(given, dict):
+        raise Invalid(
+            "The payload is not a JSON object.", "Give an object such as {}.", field="payload"
+        )
+    return given
+
+
+def root_of(path: str) -> str | None:
+    """A project root as it is recorded: absolute, links kept; none is none, never the server's own
+    folder."""
+    if not path.strip():
+        return None
+    if Path(path).is_absolute():
+        return path
+    return os.path.abspath(path)  # noqa: PTH100 (resolves no links: the folder keeps its name)
