@@ -118,15 +118,15 @@ class Store:
         with self._guard:
             if self._engine is not None:
                 return self._engine
-            if not self.exists():
+            if not self.exists() or not self._is_filled():
                 if self._empty is None:
                     self._empty = memory_engine(schema.create_all)
                 return self._empty
-            self._check_schema()
             self._engine = reading_engine(self.path)
             return self._engine
 
-    def _check_schema(self) -> None:
+    def _is_filled(self) -> bool:
+        """Whether the database has this program's tables; a process may be just creating them."""
         found = self._revision()
         if found is not None and found != schema.HEAD:
             raise StoreBroken(
@@ -134,6 +134,7 @@ class Store:
                 "Run `smriti db migrate`, or any command that writes.",
                 code="database_older",
             )
+        return found is not None
 
     def _revision(self) -> str | None:
         try:

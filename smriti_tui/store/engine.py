@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
@@ -90,12 +90,12 @@ def reading_engine(path: Path) -> Engine:
         connection.execute("PRAGMA wal_autocheckpoint=0")
         return connection
 
-    return _engine(connect, QueuePool)
+    return _engine(connect)
 
 
 def memory_engine(build: Callable[[Any], None]) -> Engine:
-    """An engine on one private database in memory that `build` filled: the answer of a file that
-    does not exist."""
+    """An engine whose connections each have a database of their own in memory, filled by `build`:
+    what a file that does not exist answers from."""
 
     def connect() -> Any:
         connection = driver().connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -103,11 +103,11 @@ def memory_engine(build: Callable[[Any], None]) -> Engine:
         connection.execute("PRAGMA query_only=ON")
         return connection
 
-    return _engine(connect, StaticPool)
+    return _engine(connect)
 
 
-def _engine(connect: Callable[[], Any], pool: type[QueuePool] | type[StaticPool]) -> Engine:
-    engine = create_engine("sqlite://", module=driver(), creator=connect, poolclass=pool)
+def _engine(connect: Callable[[], Any]) -> Engine:
+    engine = create_engine("sqlite://", module=driver(), creator=connect, poolclass=QueuePool)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:

@@ -126,3 +126,20 @@ def test_a_read_only_file_is_named_as_that(store: Store) -> None:
     with pytest.raises(StoreBroken) as caught:
         store.log.append("a", [NewEvent("t", {})], actor="p", door="cli")
     assert caught.value.code == "database_read_only"
+
+
+def test_a_reader_that_meets_a_store_being_created_finds_it_empty(tmp_path: Path) -> None:
+    path = tmp_path / "smriti.db"
+    creating = driver().connect(str(path), isolation_level=None)
+    creating.execute("PRAGMA journal_mode=WAL")
+    creating.execute("BEGIN IMMEDIATE")
+    creating.execute("CREATE TABLE alembic_version (version_num)")
+    assert path.stat().st_size > 0
+    with opened_store(path) as store:
+        with store.read() as one, store.read() as other:
+            assert list(read_all(one)) == list(read_all(other)) == []
+        creating.execute("ROLLBACK")
+        creating.close()
+        store.log.append("a", [NewEvent("t", {})], actor="p", door="cli")
+        with store.read() as tx:
+            assert len(list(read_all(tx))) == 2
