@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from smriti_tui.cli.output import Document, Output
+from smriti_tui.cli.output import Document, Output, ReaderGone
 from smriti_tui.domain.errors import Invalid, SmritiError, Unexpected
 
 INTERRUPTED = 130
@@ -42,10 +42,8 @@ class Interrupted(Exception):
 def guarded(action: Callable[[], None], out: Output) -> int:
     """Runs a command line to its end and gives the exit code."""
     try:
-        code = _caught(action, out)
-        sys.stdout.flush()
-        return code
-    except (BrokenPipeError, ConnectionResetError):
+        return _caught(action, out)
+    except ReaderGone:
         _silence()
         return 0
     except KeyboardInterrupt:
@@ -65,9 +63,9 @@ def _caught(action: Callable[[], None], out: Output) -> int:
         return _report(ended.error, out, ended.document)
     except (Interrupted, KeyboardInterrupt, click.Abort) as stopped:
         what = stopped.what if isinstance(stopped, Interrupted) else "Interrupted."
-        out.error(what)
+        _report(SmritiError(what, code="interrupted"), out)
         return INTERRUPTED
-    except (BrokenPipeError, ConnectionResetError):
+    except ReaderGone:
         raise
     except Exception as error:  # noqa: BLE001 (the last resort of the command line)
         return _report(_unexpected(error), out)
@@ -79,10 +77,12 @@ def _report(error: SmritiError, out: Output, document: Document | None = None) -
         from smriti_tui.domain.render.documents import error_document
 
         failed: Mapping[str, object] = {**(document or {}), "error": error_document(error)}
-        if document is None:
-            out.line(failed)
-        else:
-            out.document(failed)
+        # What cannot be printed is told all the same, on standard error and by the exit code.
+        with contextlib.suppress(ReaderGone, SmritiError):
+            if document is None:
+                out.line(failed)
+            else:
+                out.document(failed)
     out.error(str(error))
     return error.exit_code
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from smriti_tui.cli import options
+from smriti_tui.cli.output import Output
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean
@@ -107,7 +108,7 @@ def perform(run: Run, wanted: Wanted) -> None:
         selection = _select(run, services, wanted)
         exporting = services.exporting
         if wanted.dest == STDOUT:
-            _print(exporting.text(selection, format_name))
+            _print(run.out, exporting.text(selection, format_name))
             return
         target = Path(wanted.dest).expanduser()
         files = 1
@@ -162,22 +163,12 @@ def _select(run: Run, services: Services, wanted: Wanted) -> Selection:
     )
 
 
-def _print(texts: Iterable[str]) -> None:
+def _print(out: Output, texts: Iterable[str]) -> None:
     """The bytes of the export. On a terminal, what could drive it is written as JSON escapes;
     Markdown holds nothing of the kind."""
-    stream = sys.stdout
-    terminal = stream.isatty()
-    binary = getattr(stream, "buffer", None)
-    stream.flush()
+    terminal = sys.stdout is not None and sys.stdout.isatty()
     for chunk in _chunks(texts):
-        shown = _escaped(chunk) if terminal else chunk
-        if binary is None:
-            stream.write(shown)
-        else:
-            binary.write(shown.encode())
-    stream.flush()
-    if binary is not None:
-        binary.flush()
+        out.exact(_escaped(chunk) if terminal else chunk)
 
 
 def _chunks(texts: Iterable[str]) -> Iterator[str]:

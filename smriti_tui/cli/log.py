@@ -58,8 +58,8 @@ def append(
 ) -> None:
     """Append to an open stream; the product's own streams are refused.
 
-    With --batch each line of standard input is {"type": …, "payload": …} with an event_id if you
-    like; when TYPE is given, each line is a payload.
+    With --batch each line of standard input is {"type": ..., "payload": ...}, with an event_id if
+    you like; when TYPE is given, each line is a payload.
     """
     if batch:
         events = _batch(type_name, payload, event_id)

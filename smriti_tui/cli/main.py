@@ -28,7 +28,7 @@ at them again and again took a tenth of a short command's time."""
     PROGRAM,
     cls=RootGroup,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"max_content_width": 100},
     example=(
         'smriti space create "Search index"\n'
         "smriti session new Search --json\n"
@@ -45,6 +45,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> int:
     """The installed script: runs the command line of the process and ends the process."""
     gc.set_threshold(*COLLECT_AFTER)
+    _fill_descriptors()
     code = run_command(sys.argv[1:])
     # All is closed and written by now. Taking every module apart first would cost a short command
     # a sixth of its time.
@@ -52,6 +53,14 @@ def main() -> int:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
     os._exit(code)
+
+
+def _fill_descriptors() -> None:
+    """Gives closed standard descriptors (`2>&-`) to nobody, before a database file gets the number
+    and what is meant for the terminal."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
 
 
 def run_command(arguments: Sequence[str]) -> int:

@@ -40,6 +40,14 @@ def shared_options() -> list[click.Parameter]:
         _switch("--quiet", "quiet", "No notes, progress or warnings."),
         _switch("--no-color", "no_color", "No colours."),
         Shared(
+            ["-h", "--help"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            help="Show this help.",
+            callback=_help,
+        ),
+        Shared(
             ["--version"],
             is_flag=True,
             is_eager=True,
@@ -68,6 +76,12 @@ def _switch(name: str, attribute: str, text: str) -> Shared:
     return Shared([name], is_flag=True, help=text, expose_value=False, callback=keep)
 
 
+def _help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.ensure_object(Run).out.text(ctx.get_help())
+        ctx.exit()
+
+
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         out = ctx.ensure_object(Run).out
@@ -79,6 +93,7 @@ class Command(click.Command):
     """A command with the shared options and an example in its help."""
 
     def __init__(self, *args: Any, example: str = "", **kwargs: Any) -> None:
+        kwargs.setdefault("add_help_option", False)  # ours is one of the shared options
         super().__init__(*args, **kwargs)
         self.example = example
         self.params += shared_options()
@@ -97,6 +112,7 @@ class Group(click.Group):
 
     def __init__(self, *args: Any, example: str = "", **kwargs: Any) -> None:
         kwargs.setdefault("no_args_is_help", False)
+        kwargs.setdefault("add_help_option", False)  # ours is one of the shared options
         super().__init__(*args, **kwargs)
         self.example = example
         self.params += shared_options()
@@ -135,9 +151,8 @@ def _write_options(
     shared: list[tuple[str, str]] = []
     for param in command.get_params(ctx):
         record = param.get_help_record(ctx)
-        if record is not None:
-            common = isinstance(param, Shared) or "--help" in param.opts
-            (shared if common else own).append(record)
+        if record is not None and not isinstance(param, click.Argument):
+            (shared if isinstance(param, Shared) else own).append(record)
     for title, records in (("Options", own), ("Options of every command", shared)):
         if records:
             with formatter.section(title):

@@ -6,6 +6,7 @@ escapes, which changes no value.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -13,6 +14,10 @@ from typing import IO
 
 Document = Mapping[str, object]
 _RED, _YELLOW, _PLAIN = "\x1b[1;31m", "\x1b[33m", "\x1b[0m"
+
+
+class ReaderGone(Exception):
+    """Nobody reads standard output any more: `smriti ... | head`."""
 
 
 class Output:
@@ -36,20 +41,24 @@ class Output:
         """One JSON document over several lines."""
         from smriti_tui.domain.render.printed import json_text
 
-        _write(sys.stdout, json_text(document, indent=2) + "\n")
+        _write(json_text(document, indent=2) + "\n")
 
     def line(self, document: Document) -> None:
         """One JSON line, visible at once to who follows."""
         from smriti_tui.domain.render.printed import json_text
 
-        _write(sys.stdout, json_text(document) + "\n")
+        _write(json_text(document) + "\n")
 
     def text(self, text: str) -> None:
         """Text with a line feed at its end; an empty text prints nothing."""
         from smriti_tui.domain.render.printed import printed
 
         if text:
-            _write(sys.stdout, printed(text))
+            _write(printed(text))
+
+    def exact(self, text: str) -> None:
+        """Text as it is: the bytes of an export."""
+        _write(text)
 
     def stream(self) -> TextStream:
         """A place for text that comes in pieces."""
@@ -75,14 +84,14 @@ class Output:
         """A question on standard error, without a line feed."""
         from smriti_tui.domain.clean import clean_line
 
-        _write(sys.stderr, clean_line(text))
+        _talk(clean_line(text))
 
     def _say(self, word: str, text: str, color: str = "") -> None:
         from smriti_tui.domain.clean import clean_line
 
         if color and self._colors(sys.stderr):
             word = f"{color}{word.rstrip()}{_PLAIN} "
-        _write(sys.stderr, f"{word}{clean_line(text)}\n")
+        _talk(f"{word}{clean_line(text)}\n")
 
     def _colors(self, stream: IO[str] | None) -> bool:
         off = self.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -104,29 +113,51 @@ class TextStream:
         shown = clean(text.removesuffix("\r") if self._held else text)
         if shown:
             self._last = shown[-1]
-            _write(sys.stdout, shown)
+            _write(shown)
 
     def end(self) -> None:
         """Ends the last line, if it is not ended."""
         if self._held:
             self._held = ""
             self._last = "\n"
-            _write(sys.stdout, "\n")
+            _write("\n")
         elif self._last != "\n":
             self._last = "\n"
-            _write(sys.stdout, "\n")
+            _write("\n")
 
 
-def _write(stream: IO[str] | None, text: str) -> None:
-    """Writes at once. A stream that is closed from the start takes nothing."""
-    if stream is None:
+def _write(text: str) -> None:
+    """Puts text on standard output at once; one that is closed from the start takes nothing.
+
+    Raises:
+        ReaderGone: the reader closed its end.
+        SmritiError: it cannot be written, as on a full disk (code `output`).
+    """
+    if sys.stdout is None:
         return
-    data = text.encode("utf-8", "backslashreplace")
-    binary = getattr(stream, "buffer", None)
-    if binary is None:
-        stream.write(text)
-        stream.flush()
-        return
+    try:
+        _put(sys.stdout, text)
+    except (BrokenPipeError, ConnectionResetError) as error:
+        raise ReaderGone from error
+    except OSError as error:
+        from smriti_tui.domain.errors import SmritiError
+
+        reason = error.strerror or str(error)
+        raise SmritiError(
+            f"Standard output cannot be written: {reason}.",
+            "What the command wrote to the database stands.",
+            code="output",
+        ) from error
+
+
+def _talk(text: str) -> None:
+    """Puts text on standard error; talk that nobody can hear stops no command."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            _put(sys.stderr, text)
+
+
+def _put(stream: IO[str], text: str) -> None:
     stream.flush()
-    binary.write(data)
-    binary.flush()
+    stream.buffer.write(text.encode("utf-8", "backslashreplace"))  # type: ignore[attr-defined]
+    stream.buffer.flush()  # type: ignore[attr-defined]
