@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
+import threading
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
 from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.context import check_reach
-from smriti_tui.domain.errors import Conflict, ContextMoved
+from smriti_tui.domain.errors import Conflict, ContextMoved, StoreError
 from smriti_tui.domain.events import (
     AnswerChosen,
     AnswerEnded,
@@ -163,7 +165,7 @@ def end(caller: Caller, begun: Begun, ended: AnswerEnded) -> Turn:
         whole = ended.status in ("complete", "stopped") and bool(ended.text)
         if whole and question.chosen is not None:
             scope.append(stream, AnswerChosen(begun.question, number))
-    caller.store.side.drop_partial(begun.session, begun.answer)
+    _drop_partial(caller, begun.session, begun.answer)
     with caller.read() as tx:
         return sessions.turn(tx, begun.session, number)
 
@@ -195,9 +197,39 @@ def settle_orphans(caller: Caller, session: SessionId | None = None) -> list[Tur
                     error=fault,
                 ),
             )
-        caller.store.side.drop_partial(turn.session, turn.sequence_number)
+        _drop_partial(caller, turn.session, turn.sequence_number)
         settled.append(turn)
     return settled
+
+
+def _drop_partial(caller: Caller, session: SessionId, number: int) -> None:
+    """Forgets the copy of an answer whose end is stored; one that stays does no harm."""
+    with contextlib.suppress(StoreError):
+        caller.store.side.drop_partial(session, number)
+
+
+class OwedEnds:
+    """Ends of answers that the database would not take. They are written as soon as it does, so
+    that no answer of a living process stays running for ever. Safe from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ends: list[tuple[Begun, AnswerEnded]] = []
+
+    def keep(self, begun: Begun, ended: AnswerEnded) -> None:
+        with self._lock:
+            self._ends.append((begun, ended))
+
+    def pay(self, caller: Caller) -> None:
+        """Writes them all.
+
+        Raises:
+            StoreError: the database is still away; what is left stays owed.
+        """
+        with self._lock:
+            while self._ends:
+                end(caller, *self._ends[0])
+                del self._ends[0]
 
 
 # ---- processes ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.events import AnswerChosen, Limit
@@ -17,6 +17,7 @@ from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.values import check_size, repair_text
 from smriti_tui.services import answers
+from smriti_tui.services.answers import OwedEnds
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
@@ -35,6 +36,7 @@ class ChatService:
     limits: Limits
     provider: Provider
     resolve: Resolve
+    owed: OwedEnds = field(default_factory=OwedEnds, repr=False)
 
     def preview(
         self,
@@ -139,7 +141,7 @@ class ChatService:
         choice = self.resolve(model)
         content, _ = repair_text(content)
         check_size(content)
-        await asyncio.to_thread(answers.settle_orphans, self.caller, session)
+        await asyncio.to_thread(self._settle, session)
         limit = await self.limits.ask(choice)
         storing = asyncio.to_thread(
             self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
@@ -149,14 +151,18 @@ class ChatService:
             async for step in steps:
                 yield step
 
+    def _settle(self, session: SessionId) -> None:
+        self.owed.pay(self.caller)
+        answers.settle_orphans(self.caller, session)
+
     async def _stored(self, storing: asyncio.Task[Started], choice: ModelChoice) -> Receiver:
         """The receiver of a send once it is stored. Cancelled meanwhile, the thread stores it all
         the same: then it is stopped before anything goes out."""
         try:
-            return Receiver(self.caller, await asyncio.shield(storing), choice)
+            return Receiver(self.caller, await asyncio.shield(storing), choice, self.owed)
         except asyncio.CancelledError:
             with contextlib.suppress(SmritiError):
-                await Receiver(self.caller, await storing, choice).stop()
+                await Receiver(self.caller, await storing, choice, self.owed).stop()
             raise
 
     def _begin(

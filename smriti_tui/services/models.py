@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from smriti_tui.domain.errors import ProviderError, StoreError
 from smriti_tui.domain.events import Limit
 from smriti_tui.domain.tokens import ASSUMED_LIMIT, reply_reserve
 from smriti_tui.providers.base import ChatModel
@@ -65,14 +68,25 @@ class Limits:
         return _limit(choice, ASSUMED_LIMIT, "assumed")
 
     async def ask(self, choice: ModelChoice) -> Limit:
-        """As `known`, but asks the provider library once if that is needed."""
-        limit = self.known(choice)
-        if limit.source != "assumed":
+        """As `known`, but asks the provider library once if that is needed. That it cannot be
+        asked, or its figure not be remembered, keeps nobody from sending.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        limit = await asyncio.to_thread(self.known, choice)
+        if limit.source != "assumed" or await asyncio.to_thread(self._was_asked, choice.model):
             return limit
-        if self.store.side.model_limit(choice.model) is None:
+        try:
             tokens = (await self.provider.limits(choice.model)).context_tokens
-            self.store.side.save_model_limit(choice.model, tokens)
-        return self.known(choice)
+        except ProviderError:
+            return limit
+        with contextlib.suppress(StoreError):
+            await asyncio.to_thread(self.store.side.save_model_limit, choice.model, tokens)
+        return _limit(choice, tokens, "library") if tokens else limit
+
+    def _was_asked(self, model: str) -> bool:
+        return self.store.side.model_limit(model) is not None
 
 
 def _limit(choice: ModelChoice, tokens: int, source: str) -> Limit:

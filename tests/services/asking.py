@@ -20,8 +20,28 @@ KEY = "sk-test-Zq81mPv0xLkT42"
 WIRES = ("openai", "anthropic")
 
 
+CONFIG = """
+[[models]]
+alias = "big-openai"
+model = "openai/count:window=big"
+context_tokens = 2000000
+
+[[models]]
+alias = "big-anthropic"
+model = "anthropic/count:window=big"
+context_tokens = 2000000
+
+[[models]]
+alias = "small"
+model = "openai/echo:window=small"
+context_tokens = 700
+reply_tokens = 100
+"""
+
+
 def wire_environ(server: FakeLLMServer, **more: str) -> dict[str, str]:
-    """Settings with which `openai/SCENARIO` and `anthropic/SCENARIO` reach the server."""
+    """Settings with which `openai/SCENARIO` and `anthropic/SCENARIO` reach the server, their window
+    assumed."""
     return {
         "OPENAI_API_KEY": KEY,
         "OPENAI_BASE_URL": server.openai_base,
@@ -113,7 +133,9 @@ def asking_in(
 ) -> Iterator[Asking]:
     """Opens services in `folder` with one session; `environ` adds settings."""
     server.clear()
-    settings = wire_environ(server, **environ)
+    config = folder / "config.toml"
+    config.write_text(CONFIG, encoding="utf-8")
+    settings = wire_environ(server, SMRITI_CONFIG=str(config), **environ)
     with opened_services(folder, environ=settings, provider=ModelRouter(process)) as services:
         space = services.spaces.create("alpha").id
         yield Asking(services, server, space, services.sessions.new(space).id)
