@@ -102,12 +102,19 @@ def _space_and_file(
     and it is `-` or a file."""
     if file is None and wanted == STDIN:
         wanted, file = None, STDIN
-    if file is None and wanted is not None and Path(wanted).is_file():
+    if file is None and wanted is not None and _is_file(wanted):
         try:
             return services.spaces.find(wanted), _source(None)
         except (NotFound, Invalid):
             wanted, file = None, wanted
     return resolve_space(run, services, wanted), _source(file)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a name that is too long, or holds a NUL
+        return False
 
 
 def _source(file: str | None) -> str:

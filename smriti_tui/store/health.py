@@ -119,7 +119,11 @@ def backup(store: Store, target: Path) -> int:
         NotFound: there is no database. Conflict: the target exists. StoreError.
     """
     _must_exist(store)
-    if target.exists():
+    try:
+        there = target.exists()
+    except OSError as error:  # a name that is too long
+        raise store_error(OSError(f"unable to open: {error.strerror}"), str(target)) from error
+    if there:
         raise Conflict(f"{target} exists already.", "Choose another name.", code="exists")
     with store.read() as tx:
         source: Any = tx.connection().connection.driver_connection

@@ -127,6 +127,8 @@ def test_a_file_or_standard_input(cli: Cli, space: str) -> None:
     assert titles == ["from a file", "piped", "from a file", "dash"]
     error = cli.fails(2, "checkpoint", "create", "Search", "missing.json")
     assert "missing.json cannot be read" in error["message"]
+    cli.fails(2, "checkpoint", "create", "Search", "x" * 300)
+    cli.fails(3, "checkpoint", "create", "x" * 300, given=b'{"title": "x"}')
 
 
 WRONG = [

@@ -170,6 +170,7 @@ def test_the_database_is_private_checked_migrated_and_copied(cli: Cli) -> None:
     assert target.stat().st_mode & 0o777 == 0o600
     assert cli.ok("space", "list", "--db", str(target)) == cli.ok("space", "list")
     assert cli.fails(4, "db", "backup", "copy.db")["code"] == "exists"
+    assert cli.fails(6, "db", "backup", "x" * 300)["code"] == "database_unreachable"
 
 
 def test_reading_creates_nothing(cli: Cli) -> None:
