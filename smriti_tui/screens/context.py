@@ -125,12 +125,12 @@ class ContextScreen(FullScreen[int | None]):
     def body(self) -> Iterable[Widget]:
         """List and text side by side, below them how sure this is."""
         with Horizontal(id="context-body"):
-            with ContentSwitcher(id="context-list", initial="sent", classes="pane"):
-                yield RowList(id="sent", empty=_LOADING)
-                yield RowList(id="left", empty=" Nothing stays out.")
-                yield LiteralView(widget_id="request")
-                yield LiteralView(widget_id="verify")
-                yield RowList(id="compare", empty=" c compares with the next send.")
+            with ContentSwitcher(id="context-list", initial="ctx-sent", classes="pane"):
+                yield RowList(id="ctx-sent", empty=_LOADING)
+                yield RowList(id="ctx-left", empty=" Nothing stays out.")
+                yield LiteralView(widget_id="ctx-request")
+                yield LiteralView(widget_id="ctx-verify")
+                yield RowList(id="ctx-compare", empty=" c compares with the next send.")
             with Vertical(id="context-reading", classes="pane"):
                 yield LiteralView(widget_id="context-text")
         with Vertical(id="context-sure", classes="pane"):
@@ -146,7 +146,7 @@ class ContextScreen(FullScreen[int | None]):
         self.query_one("#context-reading", Vertical).border_title = "Text"
         self.query_one("#context-sure", Vertical).border_title = "How sure is this"
         self._show_titles()
-        self.query_one("#sent", RowList).focus()
+        self.query_one("#ctx-sent", RowList).focus()
         self._load()
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
@@ -198,7 +198,7 @@ class ContextScreen(FullScreen[int | None]):
     @on(Broken)
     def _broken(self, message: Broken) -> None:
         error = message.failed.error
-        self.query_one("#sent", RowList).show_rows((), empty=" This request cannot be shown.")
+        self.query_one("#ctx-sent", RowList).show_rows((), empty=" This request cannot be shown.")
         self.query_one("#context-sure-text", Static).update(literal(str(error)))
         self.tell(error.message, error.hint)
 
@@ -213,17 +213,17 @@ class ContextScreen(FullScreen[int | None]):
         """Fills all tabs; the cursor stays on the part it is on."""
         if facts is None:
             return
-        self.query_one("#sent", RowList).show_rows(sent_rows(facts))
-        self.query_one("#left", RowList).show_rows(out_rows(facts))
-        self.query_one("#request", LiteralView).show([Section("", pairs(request_rows(facts)))])
+        self.query_one("#ctx-sent", RowList).show_rows(sent_rows(facts))
+        self.query_one("#ctx-left", RowList).show_rows(out_rows(facts))
+        self.query_one("#ctx-request", LiteralView).show([Section("", pairs(request_rows(facts)))])
         proof = [Section("", pairs(verify_rows(facts))), Section("", " ")]
         proof += [Section("", line) for line in sure_lines(facts)]
-        self.query_one("#verify", LiteralView).show(proof)
+        self.query_one("#ctx-verify", LiteralView).show(proof)
         self.query_one("#context-sure-text", Static).update(literal("\n".join(sure_lines(facts))))
         if self._other is not None:
             self._show_comparison()
         self._show_titles()
-        self._show_text(self.query_one("#sent", RowList).cursor_key)
+        self._show_text(self.query_one("#ctx-sent", RowList).cursor_key)
 
     def _show_titles(self) -> None:
         facts, title = self.facts, self.query_one(TitleLine)
@@ -255,9 +255,9 @@ class ContextScreen(FullScreen[int | None]):
         """Shows a tab and puts the focus into it."""
         if not self.is_mounted:
             return
-        self.query_one("#context-list", ContentSwitcher).current = tab
+        self.query_one("#context-list", ContentSwitcher).current = f"ctx-{tab}"
         self.reading = False
-        self.query_one(f"#{tab}").focus()
+        self.query_one(f"#ctx-{tab}").focus()
         self._show_titles()
 
     def watch_reading(self, reading: bool) -> None:
@@ -266,7 +266,7 @@ class ContextScreen(FullScreen[int | None]):
 
     @on(RowList.Moved)
     def _moved(self, message: RowList.Moved) -> None:
-        if message.rows.id == "sent":
+        if message.rows.id == "ctx-sent":
             self._show_text(message.key)
 
     def _show_text(self, key: str | None) -> None:
@@ -289,7 +289,7 @@ class ContextScreen(FullScreen[int | None]):
         text = self.query_one("#context-text")
         if self.focused is text:
             self.reading = False
-            self.query_one(f"#{self.tab}").focus()
+            self.query_one(f"#ctx-{self.tab}").focus()
         else:
             self._open_text()
 
@@ -331,7 +331,7 @@ class ContextScreen(FullScreen[int | None]):
     def _show_comparison(self) -> None:
         if self.facts is not None and self._other is not None:
             rows = compared_rows(compare_rows(self.facts, self._other))
-            self.query_one("#compare", RowList).show_rows(rows)
+            self.query_one("#ctx-compare", RowList).show_rows(rows)
 
     def _open_origin(self) -> None:
         """The checkpoint or turn behind the row under the cursor."""
@@ -346,11 +346,11 @@ class ContextScreen(FullScreen[int | None]):
     def _origin(self) -> tuple[CheckpointId | None, int | None]:
         if self.facts is None:
             return None, None
-        out = row_number(self.query_one("#left", RowList).cursor_key, "out")
+        out = row_number(self.query_one("#ctx-left", RowList).cursor_key, "out")
         if self.tab == "left" and out is not None:
             row = left_rows(self.facts)[out - 1]
             return row.checkpoint, row.first
-        number = row_number(self.query_one("#sent", RowList).cursor_key, "part")
+        number = row_number(self.query_one("#ctx-sent", RowList).cursor_key, "part")
         if number is None:
             return None, None
         part = part_rows(self.facts)[number - 1]

@@ -181,9 +181,9 @@ class ModelPicker(Dialog[ModelPicked]):
         self.work(work, "Choosing the model")
 
     def finish(self, value: object) -> None:
-        """Says where the choice holds."""
+        """Says where the default was written."""
         if isinstance(value, ModelPicked):
-            where = f"this session and as the default in {self._config_file}"
-            words = f"{value.name} answers in {where if value.default else 'this session'}."
-            self.app.notify(clean_line(words), markup=False)
+            if value.default:
+                words = f"{value.name} is the default now, in {self._config_file}."
+                self.app.notify(clean_line(words), markup=False)
             self.dismiss(value)
