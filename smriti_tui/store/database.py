@@ -10,12 +10,13 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from smriti_tui.domain.errors import StoreBroken, StoreBusy
+from smriti_tui.domain.errors import StoreBroken, StoreError
 from smriti_tui.store import schema
 from smriti_tui.store.engine import (
     database_path,
     driver,
     memory_engine,
+    open_reader,
     private_file,
     private_folder,
     reading,
@@ -24,6 +25,7 @@ from smriti_tui.store.engine import (
 from smriti_tui.store.eventlog import WAIT_S, EventLog
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.lock import WriteLock
+from smriti_tui.store.presence import Presence
 from smriti_tui.store.side import SideTables
 
 
@@ -39,18 +41,25 @@ class Store:
         """
         self.path: Path = database_path(url)
         self._now = now
-        self._ready_to_write = False
+        self._presence = Presence(self.path)
+        self._ready_to_write: int | None = None
+        """Generation of the file that was prepared."""
+        self._reading: int | None = None
         self._engine: Engine | None = None
         self._empty: Engine | None = None
         self._guard = threading.Lock()
         self._preparing = threading.Lock()
         self._lock = WriteLock(self.path.with_name(self.path.name + ".lock"))
-        self.log = EventLog(self.path, self._lock, now, self.prepare)
-        self.side = SideTables(self.path, self._lock, now, self.prepare, self.read)
+        self.log = EventLog(self.path, self._lock, now, self.prepare, self.generation)
+        self.side = SideTables(self.path, self._lock, now, self.prepare, self.read, self.generation)
 
     def now(self) -> str:
         """UTC text of the store's clock."""
         return self._now()
+
+    def generation(self) -> int:
+        """Changes when another file takes the path. Raises: StoreBroken (it is gone)."""
+        return self._presence.generation()
 
     def exists(self) -> bool:
         """Whether there is a database file with anything in it."""
@@ -76,15 +85,17 @@ class Store:
         Raises:
             StoreError: it cannot be created or is not ours.
         """
-        if self._ready_to_write:
+        if self._ready_to_write is not None and self._ready_to_write == self.generation():
             return
         with self._preparing:
+            # A file that was there and is gone is told, never made anew without a word.
+            self.generation()
             private_folder(self.path.parent)
             private_file(self.path)
             self._refuse_foreign()
             with self.log.exclusive() as connection:
                 schema.migrate(connection, self.path, self._now)
-            self._ready_to_write = True
+            self._ready_to_write = self.generation()
 
     def _refuse_foreign(self) -> None:
         """Looks at an existing file before the writing connection does: that one sets the journal
@@ -98,31 +109,42 @@ class Store:
 
     def close(self) -> None:
         """Closes every connection under the write lock; the next use opens them again."""
-        with contextlib.suppress(StoreBusy):
-            self._dispose_readers()
+        self._dispose_readers()
+        with contextlib.suppress(StoreError):
             self.side.close()
+        with contextlib.suppress(StoreError):
             self.log.close()
         self._lock.close()
 
     def _dispose_readers(self) -> None:
         if self._engine is None:
             return
-        self._lock.acquire(1.0)
         try:
+            self._lock.acquire(1.0)
+        except StoreError:
+            # Where no lock can be had, as in a folder that may not be written, nobody writes.
             self._engine.dispose()
-            self._engine = None
-        finally:
-            self._lock.release()
+        else:
+            try:
+                self._engine.dispose()
+            finally:
+                self._lock.release()
+        self._engine = None
 
     def _reading_engine(self) -> Engine:
         with self._guard:
+            generation = self.generation()
             if self._engine is not None:
-                return self._engine
+                if generation == self._reading:
+                    return self._engine
+                self._engine.dispose()
+                self._engine = None
             if not self.exists() or not self._is_filled():
                 if self._empty is None:
                     self._empty = memory_engine(schema.create_all)
                 return self._empty
             self._engine = reading_engine(self.path)
+            self._reading = generation
             return self._engine
 
     def _is_filled(self) -> bool:
@@ -138,7 +160,7 @@ class Store:
 
     def _revision(self) -> str | None:
         try:
-            connection = driver().connect(str(self.path), isolation_level=None)
+            connection = open_reader(self.path)
         except driver().Error as error:
             raise store_error(error, str(self.path)) from error
         try:

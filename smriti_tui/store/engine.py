@@ -25,6 +25,10 @@ Tx: TypeAlias = Session
 BUSY_MS = 250
 """One wait of SQLite for its own lock; the door repeats it up to its time limit."""
 
+WAL_BYTES = 4 * 1024 * 1024
+"""Size of the write-ahead file past which the door empties it, and to which SQLite cuts one that
+grew larger when it begins it anew."""
+
 
 def driver() -> ModuleType:
     """The DB-API module: the wheel that carries a sound SQLite, else the standard library's."""
@@ -75,22 +79,39 @@ def open_writer(path: Path, synchronous: str) -> Any:
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
         connection.execute(f"PRAGMA synchronous={synchronous}")
     except driver().Error as error:
         raise store_error(error, str(path)) from error
     return connection
 
 
+def open_reader(path: Path) -> Any:
+    """A driver connection that cannot write and creates no file.
+
+    A write-ahead log needs files beside the database. In a folder that may not be written, where
+    there are none, nobody has it open: there it is read as a file that does not change.
+
+    Raises:
+        the driver's errors.
+    """
+    beside = any(path.with_name(path.name + end).exists() for end in ("-wal", "-shm"))
+    how = "mode=rw" if beside or os.access(path.parent, os.W_OK) else "immutable=1"
+    connection = driver().connect(
+        f"{path.as_uri()}?{how}",
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_MS / 1000,
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA query_only=ON")
+    connection.execute("PRAGMA wal_autocheckpoint=0")
+    return connection
+
+
 def reading_engine(path: Path) -> Engine:
     """An engine whose connections cannot write, whatever an ORM session is asked to flush."""
-
-    def connect() -> Any:
-        connection = _connect(path)
-        connection.execute("PRAGMA query_only=ON")
-        connection.execute("PRAGMA wal_autocheckpoint=0")
-        return connection
-
-    return _engine(connect)
+    return _engine(lambda: open_reader(path))
 
 
 def memory_engine(build: Callable[[Any], None]) -> Engine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from smriti_tui.domain.ids import (
     new_id,
 )
 from smriti_tui.domain.values import repair_text
-from smriti_tui.store.engine import driver, open_writer
+from smriti_tui.store.engine import WAL_BYTES, driver, open_writer
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import is_busy, store_error
 from smriti_tui.store.lock import WriteLock
@@ -28,9 +29,6 @@ from smriti_tui.store.scope import Writer, WriteScope
 
 WAIT_S = 10.0
 """How long a write waits for its turn (DESIGN 10.23)."""
-CHECKPOINT_BYTES = 4 * 1024 * 1024
-"""Size of the write-ahead file past which the door empties it."""
-
 ORIGIN = "SELECT json_extract(payload, '$.origin') FROM event WHERE stream = ? AND version = 1"
 
 
@@ -51,16 +49,23 @@ class EventLog:
     """
 
     def __init__(
-        self, path: Path, lock: WriteLock, now: Callable[[], str], prepare: Callable[[], None]
+        self,
+        path: Path,
+        lock: WriteLock,
+        now: Callable[[], str],
+        prepare: Callable[[], None],
+        generation: Callable[[], int],
     ) -> None:
-        """`prepare` brings the database to this program's schema; called before each write."""
+        """`prepare` brings the database to this program's schema; called before each write.
+        `generation` changes when another file takes the path, and raises when it is gone."""
         self._path = path
         self._now = now
         self._prepare = prepare
         self._lock = lock
-        self._wal = path.with_name(path.name + "-wal")
-        self._wal_bound = CHECKPOINT_BYTES
+        self._wal = f"{path}-wal"
+        self._generation = generation
         self._connection: Any = None
+        self._opened: int | None = None
         self._origin = ""
         self._committed: list[Callable[[], None]] = []
 
@@ -155,18 +160,34 @@ class EventLog:
         """
         self._lock.acquire(WAIT_S, cancelled)
         try:
+            generation = self._generation()
+            if self._opened != generation:
+                self._forget()
             if self._connection is None:
                 self._connection = open_writer(self._path, "FULL")
+                self._opened = generation
             yield self._connection
         finally:
+            # A transaction that could not even be undone would bar every later one.
+            if self._connection is not None and self._connection.in_transaction:
+                self._forget()
             self._lock.release()
+
+    def _forget(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(driver().Error):
+                self._connection.close()
+            self._connection = None
+        self._origin = ""
 
     def close(self) -> None:
         """Closes the connection under the lock; the next use opens it again."""
         if self._connection is not None:
-            with self.exclusive() as connection:
-                connection.close()
-                self._connection = None
+            self._lock.acquire(WAIT_S)
+            try:
+                self._forget()
+            finally:
+                self._lock.release()
 
     def _begin(self, cursor: Any, cancelled: Callable[[], bool]) -> None:
         end = time.monotonic() + WAIT_S
@@ -190,17 +211,16 @@ class EventLog:
         return WriteScope(cursor, self._origin, writer, self._now)
 
     def _empty_wal(self, connection: Any) -> None:
-        """Moves the write-ahead file into the database when it has grown; a reader may prevent
-        it."""
-        try:
-            size = self._wal.stat().st_size
-            if size < self._wal_bound:
-                return
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            self._wal_bound = self._wal.stat().st_size + CHECKPOINT_BYTES
-        except (OSError, driver().Error):
-            # The commit stands; the next one tries again.
-            self._wal_bound += CHECKPOINT_BYTES
+        """Moves the write-ahead file into the database once it is past its bound.
+
+        The file stays, and the next commits overwrite it in place: where it grows anew after a
+        truncation, each of them costs twice the sync. What a reader still looks at waits for the
+        next commit.
+        """
+        # The commit stands, whatever becomes of this.
+        with contextlib.suppress(OSError, driver().Error):
+            if os.stat(self._wal).st_size > WAL_BYTES:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def _roll_back(cursor: Any) -> None:

@@ -6,7 +6,7 @@ from smriti_tui.domain.errors import StoreBroken, StoreBusy, StoreError
 
 _KNOWN: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (
-        ("disk is full", "database or disk is full"),
+        ("disk is full", "no space left", "disk quota exceeded"),
         "database_full",
         "The disk is full",
         "Free some space and try again; nothing was written.",
@@ -30,7 +30,7 @@ _KNOWN: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "Run `smriti doctor`; restore a backup if it agrees.",
     ),
     (
-        ("unable to open",),
+        ("unable to open", "no such file"),
         "database_unreachable",
         "The database file cannot be opened",
         "Check that the folder exists and may be read.",

@@ -15,10 +15,10 @@ from typing import Any
 
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.database import Store
-from smriti_tui.store.engine import driver
+from smriti_tui.store.engine import driver, open_reader
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import store_error
-from smriti_tui.store.readlog import Damaged, read_all
+from smriti_tui.store.readlog import Damaged, last_position, read_all
 
 ACTIVE_S = 0.1
 IDLE_S = 0.3
@@ -36,6 +36,7 @@ class Feed:
         self._stopped = threading.Event()
         self._probe: Any = None
         self._version: int | None = None
+        self._generation: int | None = None
         self.interval_s = ACTIVE_S
 
     def nudge(self) -> None:
@@ -81,8 +82,11 @@ class Feed:
             self._forget()
 
     def _look(self) -> list[StoredEvent | Damaged]:
+        generation = self._store.generation()
         if not self._store.exists():
             return []
+        if generation != self._generation:
+            self._change_file(generation)
         version = self._data_version()
         if version == self._version:
             return []
@@ -94,13 +98,23 @@ class Feed:
             self._version = version
         return batch
 
+    def _change_file(self, generation: int) -> None:
+        """Another file has taken the path, such as a backup that was put back: what is appended to
+        it from now on comes, also where its end lies before this one's position."""
+        self._forget()
+        if self._generation is not None:
+            with self._store.read() as tx:
+                self.position = min(self.position, last_position(tx))
+        self._generation = generation
+
     def _data_version(self) -> int:
+        path = self._store.path
         try:
             if self._probe is None:
-                self._probe = driver().connect(str(self._store.path), isolation_level=None)
+                self._probe = open_reader(path)
             row = self._probe.execute("PRAGMA data_version").fetchone()
         except driver().Error as error:
-            raise store_error(error, str(self._store.path)) from error
+            raise store_error(error, str(path)) from error
         return int(row[0])
 
     def _forget(self) -> None:

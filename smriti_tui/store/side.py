@@ -7,7 +7,7 @@ killed process nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,14 +51,18 @@ class SideTables:
         now: Callable[[], str],
         prepare: Callable[[], None],
         read: Callable[[], AbstractContextManager[Tx]],
+        generation: Callable[[], int],
     ) -> None:
-        """`prepare` makes the database ready to be written, `read` opens a short read of it."""
+        """`prepare` makes the database ready to be written, `read` opens a short read of it,
+        `generation` changes when another file takes the path."""
         self._path = path
         self._lock = lock
         self._now = now
         self._prepare = prepare
         self._read = read
+        self._generation = generation
         self._connection: Any = None
+        self._opened: int | None = None
 
     # ---- unsent text -------------------------------------------------------------------------
 
@@ -127,10 +131,15 @@ class SideTables:
         if self._connection is not None:
             self._lock.acquire(WAIT_S)
             try:
-                self._connection.close()
-                self._connection = None
+                self._forget()
             finally:
                 self._lock.release()
+
+    def _forget(self) -> None:
+        if self._connection is not None:
+            with suppress(driver().Error):
+                self._connection.close()
+            self._connection = None
 
     def _rows(self, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
         with self._read() as tx:
@@ -140,8 +149,12 @@ class SideTables:
         self._prepare()
         self._lock.acquire(WAIT_S)
         try:
+            generation = self._generation()
+            if self._opened != generation:
+                self._forget()
             if self._connection is None:
                 self._connection = open_writer(self._path, "NORMAL")
+                self._opened = generation
             self._connection.execute(sql, tuple(values))
         except driver().Error as error:
             raise store_error(error, str(self._path)) from error
