@@ -126,10 +126,16 @@ def live_items(body: CheckpointBody, kind: str) -> tuple[Item | Task, ...]:
 
 
 def left_out(state: FormState, head: CheckpointBody | None) -> dict[str, int]:
-    """How many of each of the head's lists the form does not hold. A done task is not missed."""
+    """How many of each of the head's lists the form does not hold."""
+    missing = missing_ids(state, head)
+    return {kind: len(ids) for kind, ids in missing.items() if ids}
+
+
+def missing_ids(state: FormState, head: CheckpointBody | None) -> dict[str, frozenset[str]]:
+    """Which of each of the head's lists the form does not hold. A done task is not missed."""
     if head is None:
         return {}
-    missing: dict[str, int] = {}
+    missing: dict[str, frozenset[str]] = {}
     for kind in KINDS:
         own = state.items(kind)
         held = {item.uid for item in own}
@@ -139,10 +145,10 @@ def left_out(state: FormState, head: CheckpointBody | None) -> dict[str, int]:
             for item in live_items(head, kind)
             if item.uid not in held and comparison_key(item.text) not in keys
         ]
-        missing[kind] = sum(1 for item in gone if not _done(item))
+        missing[kind] = frozenset(item.uid for item in gone if not _done(item))
     held = {artifact.id for artifact in state.artifacts}
-    missing["artifacts"] = sum(1 for artifact in head.artifacts if artifact.id not in held)
-    return {kind: count for kind, count in missing.items() if count}
+    missing["artifacts"] = frozenset(each.id for each in head.artifacts if each.id not in held)
+    return missing
 
 
 def _done(item: Item | Task) -> bool:

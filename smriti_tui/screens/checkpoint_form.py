@@ -24,6 +24,7 @@ from smriti_tui.domain.form import (
     is_touched,
     left_out,
     left_out_line,
+    missing_ids,
     opened,
     to_input,
     with_carry,
@@ -399,15 +400,15 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
     @on(Rebased)
     def _rebased(self, message: Rebased) -> None:
         """Writes on the new head; saves at once unless that would leave more out than is seen."""
-        before = left_out(self.state(), self._head.body if self._head else None)
+        before = missing_ids(self.state(), self._head.body if self._head else None)
         self._head = message.head
         body = message.head.body if message.head else None
         state = replace(self.state(), head=message.head.id if message.head else "")
         if self._form is not None:
             self._form = replace(self._form, start=opened(body, state.head, state.last))
         self._fill(with_carry(state, body, carry=True) if state.carry else state)
-        missing = left_out(self.state(), body)
-        if sum(missing.values()) > sum(before.values()):
+        missing = missing_ids(self.state(), body)
+        if any(ids - before.get(kind, frozenset()) for kind, ids in missing.items()):
             self.tell("The new head holds more than this form.", "Look below, then ctrl+s saves.")
         else:
             self._save()

@@ -78,9 +78,22 @@ def _where(
         if conflict.code != "branch_needed" or place.session is None:
             raise
         head = CheckpointId(str(conflict.details["checkpoint"]))
-        return head, str(conflict.details["branch"]), None, True
+        last = _newest_ended(services, place.session)
+        return head, str(conflict.details["branch"]), last, True
     last = found.source.last if found.source else None
     return found.parent, found.branch_name, last, False
+
+
+def _newest_ended(services: Services, session: SessionId) -> int | None:
+    """The newest ended answer of the line above its floor: what a save takes as its last source."""
+    view = services.contexts.view(session)
+    turns = services.sessions.turns(session, view.floor + 1)
+    ended = [
+        turn.sequence_number
+        for turn in turns
+        if turn.line == view.line.line and turn.role == "assistant" and turn.status != "running"
+    ]
+    return max(ended, default=None)
 
 
 def _find(services: Services, head: str) -> Checkpoint | None:
