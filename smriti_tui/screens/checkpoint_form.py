@@ -40,7 +40,7 @@ from smriti_tui.screens.desk_unsent import UnsentKeeper
 from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.form_loading import FormPlace, OpenedForm, open_form
-from smriti_tui.screens.full import MOVES, FullScreen, TitleLine
+from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
 from smriti_tui.text import literal
 from smriti_tui.widgets.artifact_list import ArtifactList, CarryChoice
 from smriti_tui.widgets.fields import Field, LineInput, TextField
@@ -69,7 +69,11 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
         str(styles_dir() / "context.tcss"),
         str(styles_dir() / "form.tcss"),
     ]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("form"), *named(*MOVES, "nav.open")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("form"),
+        *named(*MOVES, "nav.open"),
+        *LEAVING,
+    ]
     FOOTER = ("edit.save", "nav.next", "nav.back")
     LIST_FOOTER = ("edit.save", "item.edit", "item.new", "item.remove", "edit.undo", "nav.back")
 
@@ -286,6 +290,10 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
         if touched:
             self.app.notify("Kept: the form opens again with what you typed.", markup=False)
         self.dismiss(None)
+
+    async def on_unmount(self) -> None:
+        """Keeps what was typed in the last moment before the app ends."""
+        await self._keeper.finish()
 
     # ---- saving --------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from smriti_tui.domain.render.brief import Section as BriefSection
 from smriti_tui.domain.render.brief import brief_sections
 from smriti_tui.keys import named
 from smriti_tui.messages import Failed, FeedMoved
-from smriti_tui.screens.full import MOVES, FullScreen, TitleLine
+from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
 from smriti_tui.widgets.literal_view import LiteralView, Section
 from smriti_tui.worker import in_thread
 
@@ -73,9 +73,10 @@ class CheckpointView(FullScreen[Wanted | None]):
         "D1, A1, T1, Q1 count its items on the screen. "
         "m mounts it: the model then gets this state and new turns only."
     )
-    BINDINGS: ClassVar[list[BindingType]] = named(
-        *MOVES, "checkpoint.mount", "context.show", "edit.copy"
-    )  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy"),
+        *LEAVING,
+    ]
     FOOTER = ("nav.down", "checkpoint.mount", "context.show", "edit.copy", "nav.back")
 
     shown: reactive[Shown | None] = reactive(None)

@@ -33,7 +33,7 @@ from smriti_tui.domain.render.tables import pairs
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.checkpoint_view import CheckpointView
-from smriti_tui.screens.full import MOVES, NARROW, FullScreen, TitleLine
+from smriti_tui.screens.full import LEAVING, MOVES, NARROW, FullScreen, TitleLine
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.context_list import (
     compared_rows,
@@ -80,6 +80,7 @@ class ContextScreen(FullScreen[int | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("context"),
         *named(*MOVES, "nav.open", "edit.copy"),
+        *LEAVING,
     ]
     FOOTER = (
         "nav.open", "nav.tab_next", "context.verify", "context.compare", "context.open",

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -48,9 +48,16 @@ SCROLL_MOVES: Mapping[str, str] = {
 
 MOVES = (
     "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.back",
-    "nav.next", "nav.prev", "app.help", "app.palette", "app.quit",
+    "nav.next", "nav.prev", "app.help", "app.palette",
 )  # fmt: skip
 """Actions that every full screen takes from the table."""
+
+
+LEAVING = (
+    Binding("ctrl+q", "screen.run('app.quit')", show=False, id="app.quit"),
+    Binding("q", "screen.run('nav.back')", show=False, id="nav.close"),
+)
+"""`q` closes a screen, `ctrl+q` the app (ux 3.2)."""
 
 
 class TitleLine(Widget):
@@ -130,7 +137,7 @@ class FullScreen(Screen[Result]):
         runner = self.runners().get(action_id)
         if runner is not None:
             runner()
-        elif action_id in ("nav.back", "app.quit"):
+        elif action_id == "nav.back":
             self.back()
         elif action_id == "nav.next":
             self.focus_next()

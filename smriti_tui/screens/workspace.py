@@ -303,6 +303,8 @@ class WorkspaceScreen(Screen[None]):
     def _feed_moved(self) -> None:
         if self.desk is not None:
             self.desk.feed_moved()
+        if (top := self.app.screen) is not self:
+            top.post_message(FeedMoved())
 
     @on(Reached)
     def _reached(self, message: Reached) -> None:

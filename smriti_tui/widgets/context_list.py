@@ -8,7 +8,7 @@ from smriti_tui.domain.render.context_rows import (
     ContextFacts,
     LeftRow,
     PartRow,
-    budget_line,
+    budget_lines,
     left_rows,
     left_total,
     part_rows,
@@ -32,7 +32,8 @@ def sent_rows(facts: ContextFacts) -> tuple[Row, ...]:
         _between(f"sum:{name}", f"   {name}", f"{sum_}      ") for name, sum_ in sum_rows(facts)
     ]
     rows += [_blank("b"), *_left_near(facts), _blank("c")]
-    return (*rows, _between("budget", f" {budget_line(facts)}", ""))
+    rows += [_between(f"budget:{line}", f" {line}", "") for line in budget_lines(facts)]
+    return tuple(rows)
 
 
 def _part(part: PartRow, digits: int) -> Row:

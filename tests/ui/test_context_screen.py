@@ -15,7 +15,6 @@ from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Message
 from smriti_tui.domain.render.context_rows import PartRow, left_rows, part_rows
 from smriti_tui.domain.render.context_text import context_text, left_out_text
-from smriti_tui.messages import FeedMoved
 from smriti_tui.screens.checkpoint_view import CheckpointView
 from smriti_tui.screens.context import ContextAsked, ContextScreen
 from smriti_tui.services import Services
@@ -23,7 +22,7 @@ from smriti_tui.services.inspecting import Inspector
 from smriti_tui.widgets.literal_view import CHUNK, LiteralView, pieces
 from smriti_tui.widgets.row_list import RowList
 from tests.support import send
-from tests.ui.house import House, settle
+from tests.ui.house import House, settle, until
 from tests.ui.screens_host import SIZES, has_all, is_grid, press, running, shown, story, text_of
 
 
@@ -152,11 +151,11 @@ async def test_another_writer_moves_the_next_context(house: House) -> None:
         before = screen.facts
         with closing(house.open("cli", "codex")) as other:
             await send(other.services, told.session.id, "By another")
-        screen.on_feed_moved(FeedMoved())
-        await settle(pilot)
         assert before is not None
+        await until(pilot, lambda: screen.facts is not None and screen.facts != before)
         assert screen.facts is not None
         assert screen.facts.sha256 != before.sha256
+        assert screen.query_one("#ctx-sent", RowList).cursor_key == "part:1"
 
 
 def exports(folder: Path) -> list[Path]:

@@ -153,6 +153,19 @@ async def test_leaving_keeps_everything(house: House) -> None:
         assert third.state().title == ""
 
 
+async def test_quitting_keeps_the_last_moment(house: House) -> None:
+    async with running(house) as (app, pilot, services, told):
+        await opened_form(pilot, services, told)
+        await pilot.press(*"Half")
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: not app.is_running)
+    with closing(house.open("cli")) as opened:
+        held = UnsentService(opened.services.caller).take(f"form/{told.session.id}")
+        kept = load(held.text)
+        assert kept is not None
+        assert kept.title == "Half"
+
+
 async def test_a_form_that_nobody_touched_is_not_kept(house: House) -> None:
     async with running(house) as (_app, pilot, services, told):
         await opened_form(pilot, services, told)

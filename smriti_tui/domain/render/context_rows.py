@@ -172,13 +172,14 @@ def reported_tokens(facts: ContextFacts) -> str:
     return grouped(facts.usage.input_tokens) if facts.usage else "unknown"
 
 
-def budget_line(facts: ContextFacts) -> str:
-    """How much of the model's window the request takes."""
+def budget_lines(facts: ContextFacts) -> tuple[str, str]:
+    """That there is nothing else, and how much of the model's window the request takes."""
     limit = facts.limit
     used = round(100 * facts.estimate.tokens / limit.tokens) if limit.tokens else 100
     verb = "was sent" if facts.sent else "would be sent"
     share = f"{used} %" if used or not facts.estimate.tokens else "under 1 %"
-    return f"Nothing else {verb}. Budget {grouped(limit.tokens)}, used {share}."
+    budget = f"Budget {grouped(limit.tokens)} tokens ({limit.source}), used {share}."
+    return f"Nothing else {verb}.", budget
 
 
 # ---- what stays out ----------------------------------------------------------------------------
