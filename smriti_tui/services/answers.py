@@ -26,8 +26,9 @@ from smriti_tui.domain.ids import RequestId, SessionId, new_id, short
 from smriti_tui.domain.model import Fault, Turn
 from smriti_tui.domain.values import parse_utc, utc_text
 from smriti_tui.services.caller import Caller
-from smriti_tui.services.contexts import Prepared
-from smriti_tui.store import requests, sessions
+from smriti_tui.services.contexts import Basis, Prepared
+from smriti_tui.store import checkpoints, requests, sessions
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.scope import WriteScope
 
 SILENT_S = 60
@@ -71,7 +72,7 @@ def begin(
                 "Its answer stands in the session; nothing was sent.",
                 code="repeated",
             )
-        if scope.version(stream) != prepared.session_version or _anchor_moved(scope, prepared):
+        if scope.version(stream) != prepared.session_version or _moved_below(scope, tx, prepared):
             return None
         check_reach(prepared.context, prepared.view, prepared.turns)
         line, number = prepared.view.line.line, prepared.view.last_seq + 1
@@ -114,28 +115,37 @@ def _request(
     )
 
 
-def _anchor_moved(scope: WriteScope, prepared: Prepared) -> bool:
-    """Whether the branch under a HEAD line, or the checkpoint under a mounted one, changed."""
-    anchor = prepared.view.anchor.id if prepared.view.anchor else None
+def _moved_below(scope: WriteScope, tx: Tx, prepared: Prepared) -> bool:
+    """Whether what the session stands on changed without an event of its own: the branch under a
+    HEAD line, the checkpoint under a mounted one, or one that was made from this line."""
+    view = prepared.view
+    made = checkpoints.last_source_turn(tx, prepared.session.id, view.line.line)
+    if (made[1] if made else 0) != view.checkpoint_last:
+        return True
+    anchor = view.anchor.id if view.anchor else None
     branch = prepared.session.branch
-    if prepared.view.line.line == 1 and branch is not None:
+    if view.line.line == 1 and branch is not None:
         row = scope.tables.one("branch", {"id": branch}, ("head", "start"))
         return row is None or (row[0] or row[1]) != anchor
     if anchor is not None:
         row = scope.tables.one("checkpoint", {"id": anchor}, ("deleted",))
-        return row is None or bool(row[0])
+        return row is None or bool(row[0]) or (made is not None and made[0] != anchor)
     return False
 
 
-def moved(before: Prepared, seen: object) -> ContextMoved:
-    """Says what came since the person looked."""
-    now = before.basis
-    what = "the session changed"
-    anchor = getattr(seen, "anchor", None)
-    if anchor != now.anchor:
-        what = f"the state moved to {short(now.anchor)}" if now.anchor else "the state is gone"
-    elif getattr(seen, "last_seq", now.last_seq) != now.last_seq:
-        what = f"turn {now.last_seq} was added"
+def moved(now: Basis, seen: Basis | None) -> ContextMoved:
+    """Says what came since the person looked; without `seen`, that another question came."""
+    what = "another question was asked"
+    if seen is not None:
+        what = "the session changed"
+        if seen.line != now.line:
+            what = "a checkpoint was mounted or unmounted"
+        elif seen.anchor != now.anchor:
+            what = f"the state moved to {short(now.anchor)}" if now.anchor else "the state is gone"
+        elif seen.last_seq != now.last_seq:
+            what = f"turn {now.last_seq} was added"
+        elif seen.chosen != now.chosen:
+            what = "another answer was chosen"
     return ContextMoved(
         f"Before this was sent, {what}.", "Look at it, then send again; your text is kept."
     )

@@ -78,7 +78,7 @@ class ChatService:
             ContextMoved: `seen` does not hold any more; nothing is stored.
             Conflict: `command_id` was carried out before (code `repeated`).
         """
-        return self._ask(session, text, content or text, None, model, scope, seen, command_id)
+        return self._ask(session, text, content or text, model, scope, seen, command_id)
 
     def retry(
         self,
@@ -91,10 +91,10 @@ class ChatService:
         """Asks the last question of the current line again; the answer becomes a sibling.
 
         Raises:
-            Conflict: there is no such question above the floor (DESIGN 10.9). Else as `send`.
+            Conflict: there is no such question above the floor (DESIGN 10.9).
+            ContextMoved: another one was asked meanwhile. Else as `send`.
         """
-        question = self._last_question(session)
-        return self._ask(session, None, "", question, model, scope, None, command_id)
+        return self._ask(session, None, "", model, scope, None, command_id)
 
     def _last_question(self, session: SessionId) -> int:
         with self.caller.read() as tx:
@@ -132,7 +132,6 @@ class ChatService:
         session: SessionId,
         text: str | None,
         content: str,
-        ask_again: int | None,
         model: str | None,
         scope: int,
         seen: Basis | None,
@@ -142,6 +141,9 @@ class ChatService:
         content, _ = repair_text(content)
         check_size(content)
         await asyncio.to_thread(self._settle, session)
+        ask_again = None
+        if text is None:
+            ask_again = await asyncio.to_thread(self._last_question, session)
         limit = await self.limits.ask(choice)
         storing = asyncio.to_thread(
             self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
@@ -183,7 +185,9 @@ class ChatService:
                 session, limit, message=message, ask_again=ask_again, scope=scope
             )
             if seen is not None and prepared.basis != seen:
-                raise answers.moved(prepared, seen)
+                raise answers.moved(prepared.basis, seen)
+            if ask_again is not None and _newest_question(prepared) != ask_again:
+                raise answers.moved(prepared.basis, None)
             params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
             begun = answers.begin(
                 self.caller,
@@ -199,6 +203,10 @@ class ChatService:
         raise Conflict(
             "Others keep writing to this session.", "Nothing was sent; try again.", code="busy"
         )
+
+
+def _newest_question(prepared: Prepared) -> int | None:
+    return max((n for n, turn in prepared.turns.items() if turn.role == "user"), default=None)
 
 
 def _check_choice(turn: Turn, line: int, floor: int) -> None:

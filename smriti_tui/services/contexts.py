@@ -110,19 +110,43 @@ class ContextService:
             return stored_context(tx, requests.request(tx, turn.request))
 
     def verify(self, session: SessionId | None = None) -> Iterator[Verdict]:
-        """Rebuilds every stored request (of a session) and compares byte for byte by hash."""
+        """Rebuilds every stored request (of a session) and compares byte for byte by hash. Whatever
+        is wrong with one is its verdict; the others are looked at all the same."""
         with self.caller.read() as tx:
-            for request in requests.requests_of(tx, session):
+            for owner, number, request in requests.answers_asked(tx, session):
+                yield Verdict(request, owner, number, _fault(tx, request, owner, number))
+            for request in requests.without_answer(tx, session):
                 yield _verdict(tx, request)
 
 
-def _verdict(tx: Tx, request: StoredRequest) -> Verdict:
+def _verdict(tx: Tx, request: RequestId) -> Verdict:
+    """Of a request that no answer names."""
     try:
-        same = stored_context(tx, request).verified
-        reason = "" if same else "the rebuilt messages differ from what was stored"
+        stored = requests.request(tx, request)
     except SmritiError as error:
-        reason = error.message
-    return Verdict(request.event.request, _session_of(request), request.answer, reason)
+        return Verdict(request, None, None, error.message.rstrip("."))
+    reason = _fault(tx, request, None, None)
+    if not reason and stored.event.purpose == "chat":
+        reason = "no answer names it"
+    return Verdict(request, _session_of(stored), stored.answer, reason)
+
+
+def _fault(tx: Tx, request: RequestId, session: SessionId | None, number: int | None) -> str:
+    """Why a request is not what was stored before it was sent; empty if it is."""
+    try:
+        stored = requests.request(tx, request)
+        if not stored_context(tx, stored).verified:
+            return "the rebuilt messages differ from what was stored"
+        if session is None or number is None:
+            return ""
+        turn = sessions.turn(tx, session, number)
+        if _session_of(stored) != session or turn.context_sha256 != stored.event.context_sha256:
+            return "the answer names a context that is not its own"
+        # A second answer to one request is that of a process that was taken for gone.
+        named = sessions.turn(tx, session, stored.answer or 0)
+        return "" if named.request == request else "the request names another answer"
+    except SmritiError as error:
+        return error.message.rstrip(".")
 
 
 def _session_of(request: StoredRequest) -> SessionId | None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sqlalchemy import tuple_
 from sqlmodel import Session as Tx
 from sqlmodel import col, select
 
-from smriti_tui.domain.errors import NotFound, SmritiError
+from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.events import RequestStored
-from smriti_tui.domain.ids import RequestId, SessionId
+from smriti_tui.domain.ids import RequestId, SessionId, short
+from smriti_tui.domain.values import sha256
 from smriti_tui.store.readlog import event_at
-from smriti_tui.store.rows import RequestRow, StreamTextRow
+from smriti_tui.store.rows import RequestRow, StreamTextRow, TurnRow
+
+PAGE = 500
 
 
 @dataclass(frozen=True)
@@ -26,37 +30,58 @@ class StoredRequest:
 
 
 def request(tx: Tx, request_id: RequestId) -> StoredRequest:
-    """Raises: NotFound; SmritiError when the event is missing or damaged."""
+    """Raises: SmritiError (code `context_broken`) when row or event is missing, damaged, or they do
+    not belong together."""
     row = tx.get(RequestRow, request_id)
     if row is None:
-        raise NotFound(f"There is no request {request_id}.", "Run `smriti log verify`.")
-    return _stored(tx, row)
-
-
-def requests_of(tx: Tx, session: SessionId | None, after: str = "") -> Iterator[StoredRequest]:
-    """All requests (of one session), in order of their ids' rows; a page at a time."""
-    while True:
-        query = select(RequestRow).where(col(RequestRow.id) > after)
-        if session is not None:
-            query = query.where(col(RequestRow.stream) == f"session/{session}")
-        rows = tx.exec(query.order_by(col(RequestRow.id)).limit(200)).all()
-        for row in rows:
-            yield _stored(tx, row)
-        if len(rows) < 200:
-            return
-        after = rows[-1].id
-
-
-def _stored(tx: Tx, row: RequestRow) -> StoredRequest:
+        raise _broken(f"there is no request {short(request_id)}")
     stored = event_at(tx, row.stream, row.version)
-    event = stored.event() if stored else None
-    if stored is None or not isinstance(event, RequestStored):
-        raise SmritiError(
-            f"The event of request {row.id} is missing or damaged.",
-            "Run `smriti log verify`.",
-            code="context_broken",
-        )
+    if stored is None or sha256(stored.payload) != stored.payload_sha256:
+        raise _broken(f"the event of request {short(row.id)} is missing or damaged")
+    try:
+        event = stored.event()
+    except (ValueError, Invalid) as error:
+        raise _broken(f"the event of request {short(row.id)} cannot be read") from error
+    if not isinstance(event, RequestStored) or event.request != row.id:
+        raise _broken(f"the row of request {short(row.id)} leads to another event")
+    if row.context_sha256 != event.context_sha256 or row.model != event.model:
+        raise _broken(f"the row of request {short(row.id)} is not what its event says")
     return StoredRequest(row.stream, stored.position, stored.recorded_at, row.answer, event)
+
+
+def _broken(what: str) -> SmritiError:
+    return SmritiError(
+        f"A stored request does not hold: {what}.",
+        "Run `smriti log verify`.",
+        code="context_broken",
+    )
+
+
+def answers_asked(tx: Tx, session: SessionId | None) -> Iterator[tuple[SessionId, int, RequestId]]:
+    """Every answer (of a session) that a model was asked for, with its request, in order."""
+    turn = (col(TurnRow.session), col(TurnRow.sequence_number))
+    query = select(TurnRow.session, TurnRow.sequence_number, TurnRow.request).where(
+        col(TurnRow.request).is_not(None)
+    )
+    if session is not None:
+        query = query.where(turn[0] == session)
+    after = ("", 0)
+    while True:
+        page = tx.execute(query.where(tuple_(*turn) > after).order_by(*turn).limit(PAGE)).all()
+        for row in page:
+            yield SessionId(row[0]), int(row[1]), RequestId(row[2])
+        if len(page) < PAGE:
+            return
+        after = (page[-1][0], page[-1][1])
+
+
+def without_answer(tx: Tx, session: SessionId | None) -> list[RequestId]:
+    """Requests (of a session) that no answer names: those for drafts and the like."""
+    named = select(TurnRow.request).where(col(TurnRow.request).is_not(None))
+    query = select(RequestRow.id).where(col(RequestRow.id).not_in(named))
+    if session is not None:
+        query = query.where(col(RequestRow.stream) == f"session/{session}")
+    return [RequestId(row[0]) for row in tx.execute(query.order_by(col(RequestRow.id)))]
 
 
 def texts(tx: Tx, stream: str, digests: set[str]) -> dict[str, str]:
