@@ -2,62 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from smriti_tui.config_light import styles_dir
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.form import (
-    FormState,
-    dump,
-    is_touched,
-    left_out,
-    left_out_line,
     missing_ids,
     opened,
     to_input,
     with_carry,
-    with_items,
 )
 from smriti_tui.domain.ids import CheckpointId, short
-from smriti_tui.domain.items import KINDS
-from smriti_tui.domain.model import Artifact, Checkpoint
-from smriti_tui.domain.render.brief import HEADINGS
+from smriti_tui.domain.model import Checkpoint
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed
-from smriti_tui.screens.desk_unsent import UnsentKeeper
-from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
-from smriti_tui.screens.form_loading import FormPlace, OpenedForm, open_form
-from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
-from smriti_tui.text import literal
-from smriti_tui.widgets.artifact_list import ArtifactList, CarryChoice
-from smriti_tui.widgets.fields import Field, LineInput, TextField
+from smriti_tui.screens.form_fields import FormFields
+from smriti_tui.screens.form_loading import OpenedForm, open_form
+from smriti_tui.screens.full import LEAVING, MOVES, TitleLine
+from smriti_tui.widgets.artifact_list import ArtifactList
+from smriti_tui.widgets.fields import Field
 from smriti_tui.widgets.item_editor import ItemEditor
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import RowList
 from smriti_tui.worker import in_thread
 
 if TYPE_CHECKING:
-    from smriti_tui.services import Services
     from smriti_tui.services.checkpoints import Saved
 
 TOP, BESIDE = "top", "beside"
-TEXTS = ("title", "objective", "summary", "entities")
 
 
-class CheckpointForm(FullScreen[Checkpoint | None]):
+class CheckpointForm(FormFields):
     """Dismissed with the saved checkpoint, or with None when left: what is typed is kept."""
 
     HELP = (
@@ -101,42 +86,8 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
 
         head: Checkpoint | None
 
-    def __init__(self, services: Services, place: FormPlace) -> None:
-        super().__init__()
-        self._services = services
-        self._place = place
-        self._keeper = UnsentKeeper(self, services)
-        self._form: OpenedForm | None = None
-        self._head: Checkpoint | None = None
-        self._beside = False
-        self._saving = False
-        self._carry = True
-        self._base: tuple[str, int | None] = ("", None)
-
-    # ---- the form ------------------------------------------------------------------------------
-
-    def compose(self) -> ComposeResult:
-        """As every full screen."""
-        yield from super().compose()
-
-    def body(self) -> Iterable[Widget]:
-        """All fields below each other, and what a save would leave out."""
-        with VerticalScroll(id="form-body", can_focus=True) as body:
-            body.border_title = "New checkpoint"
-            yield CarryChoice()
-            yield Field("branch", "New branch", LineInput(widget_id="branch"))
-            yield Field("title", "Title", LineInput(widget_id="title"))
-            yield Field("objective", "Objective", TextField(widget_id="objective"))
-            yield Field("summary", "Summary", TextField(widget_id="summary"))
-            for kind in KINDS:
-                yield Field(kind, HEADINGS[kind], ItemEditor(kind))
-            yield Field("entities", "Entities, one per line", TextField(widget_id="entities"))
-            yield Field("artifacts", "Artifacts", ArtifactList())
-        yield Static(id="form-status")
-
     def on_mount(self) -> None:
         """Reads the head and what was typed before, behind the first frame."""
-        super().on_mount()
         self.query_one(TitleLine).left = (self._place.space_name, "NEW CHECKPOINT")
         self.query_one("#form-status", Static).update("Reading the head ...")
         self.query_one("#form-body").disabled = True
@@ -158,92 +109,6 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
         self.query_one("#branch" if form.needs_branch else "#title").focus()
         if form.news:
             self.tell(form.news)
-
-    def _fill(self, state: FormState) -> None:
-        self._base = (state.head, state.last)
-        self._carry = state.carry
-        self.query_one(CarryChoice).carry = state.carry
-        self.query_one("#title", LineInput).value = state.title
-        self.query_one("#branch", LineInput).value = state.branch
-        for name in TEXTS[1:]:
-            field = self.query_one(f"#{name}", TextField)
-            if field.text != getattr(state, name):
-                field.load_text(getattr(state, name))
-        for kind in KINDS:
-            pending = state.pending.get(kind, "")
-            self._editor(kind).show(state.items(kind), str(pending))
-        self.query_one(ArtifactList).show(state.artifacts)
-        self._show_status()
-
-    def _editor(self, kind: str) -> ItemEditor:
-        return self.query_one(f"#items-{kind}", ItemEditor)
-
-    def state(self) -> FormState:
-        """All that is typed, as it stands on the screen."""
-        head, last = self._base
-        state = FormState(
-            title=self.query_one("#title", LineInput).value,
-            objective=self.query_one("#objective", TextField).text,
-            summary=self.query_one("#summary", TextField).text,
-            entities=self.query_one("#entities", TextField).text,
-            artifacts=self.query_one(ArtifactList).artifacts,
-            carry=self._carry,
-            head=head,
-            last=last,
-            branch=self.query_one("#branch", LineInput).value,
-        )
-        pending: dict[str, object] = {}
-        for kind in KINDS:
-            editor = self._editor(kind)
-            state = with_items(state, kind, editor.items)
-            if editor.pending.strip():
-                pending[kind] = editor.pending
-        return replace(state, pending=pending)
-
-    # ---- typing --------------------------------------------------------------------------------
-
-    @on(Input.Changed)
-    @on(TextArea.Changed)
-    @on(ItemEditor.Changed)
-    @on(ArtifactList.Changed)
-    def _changed(self) -> None:
-        """Keeps what is typed, soon."""
-        if self._form is None or self._saving:
-            return
-        state = self.state()
-        self._keeper.later(self._place.thing, self._kept_text(state))
-        self._show_status(state)
-
-    def _kept_text(self, state: FormState) -> str:
-        return dump(state) if self._form and is_touched(state, self._form.start) else ""
-
-    @on(CarryChoice.Changed)
-    def _carry_changed(self, message: CarryChoice.Changed) -> None:
-        self._commit()
-        body = self._head.body if self._head else None
-        self._fill(with_carry(self.state(), body, carry=message.carry))
-        self._changed()
-
-    def _show_status(self, state: FormState | None = None) -> None:
-        state = state or self.state()
-        missing = left_out(state, self._head.body if self._head else None)
-        branch = self._form.branch if self._form else ""
-        on_branch = f"on {branch}"
-        if self.has_class("-needs-branch"):
-            on_branch = f"on a new branch from {short(state.head) or branch}"
-        title = self.query_one(TitleLine)
-        after = f"after {short(state.head)}" if state.head else "the first here"
-        title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
-        title.right = "not saved"
-        self.query_one("#form-status", Static).update(literal(left_out_line(missing, state.head)))
-
-    @on(ArtifactList.Asked)
-    def _artifact_asked(self, message: ArtifactList.Asked) -> None:
-        def put(artifact: Artifact | None) -> None:
-            if artifact is not None:
-                self.query_one(ArtifactList).put(artifact)
-
-        self.app.push_screen(ArtifactDialog(message.artifact), put)
 
     # ---- keys ----------------------------------------------------------------------------------
 
@@ -296,10 +161,6 @@ class CheckpointForm(FullScreen[Checkpoint | None]):
         await self._keeper.finish()
 
     # ---- saving --------------------------------------------------------------------------------
-
-    def _commit(self) -> None:
-        for kind in KINDS:
-            self._editor(kind).commit()
 
     def _save(self) -> None:
         if self._form is None or self._saving:

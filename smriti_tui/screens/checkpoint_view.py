@@ -104,7 +104,6 @@ class CheckpointView(FullScreen[Wanted | None]):
 
     def on_mount(self) -> None:
         """Reads the checkpoint behind the first frame."""
-        super().on_mount()
         text = self.query_one("#checkpoint-text", LiteralView)
         text.border_title = "Checkpoint"
         text.show([Section("Reading the checkpoint ...")])

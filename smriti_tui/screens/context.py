@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -137,13 +136,8 @@ class ContextScreen(FullScreen[int | None]):
         with Vertical(id="context-sure", classes="pane"):
             yield Static(id="context-sure-text")
 
-    def compose(self) -> ComposeResult:
-        """As every full screen."""
-        yield from super().compose()
-
     def on_mount(self) -> None:
         """Reads the request behind the first frame."""
-        super().on_mount()
         self.query_one("#context-reading", Vertical).border_title = "Text"
         self.query_one("#context-sure", Vertical).border_title = "How sure is this"
         self._show_titles()
