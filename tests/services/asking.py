@@ -133,6 +133,7 @@ def asking_in(
 ) -> Iterator[Asking]:
     """Opens services in `folder` with one session; `environ` adds settings."""
     server.clear()
+    folder.mkdir(parents=True, exist_ok=True)
     config = folder / "config.toml"
     config.write_text(CONFIG, encoding="utf-8")
     settings = wire_environ(server, SMRITI_CONFIG=str(config), **environ)
