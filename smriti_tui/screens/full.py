@@ -104,11 +104,11 @@ class FullScreen(Screen[Result]):
 
     def body(self) -> Iterable[Widget]:
         """The widgets between top line and footer."""
-        raise NotImplementedError
+        return ()
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """Action id to what it does here."""
-        raise NotImplementedError
+        return {}
 
     def on_mount(self) -> None:
         """Shows the keys."""

@@ -80,11 +80,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def body(self) -> Iterable[Widget]:
         """What stands in the box."""
-        raise NotImplementedError
+        return ()
 
     def submit(self) -> None:
-        """Takes what is typed; the usual way is `work`."""
-        raise NotImplementedError
+        """Takes what is typed; the usual way is `work`. Where nothing is, it closes."""
+        self.dismiss(None)
 
     # ---- doing -------------------------------------------------------------------------------
 
