@@ -33,9 +33,8 @@ class Desk(DeskDoors):
         super().__init__(screen, opened, look)
         self.feed = feed
 
-    async def begin(self) -> None:
-        """Fills the panes and follows the log."""
-        await self.mount_transcript()
+    def begin(self) -> None:
+        """Fills the panes and follows the log; the transcript is mounted."""
         self.feed.begin()
         self.say_live(self.first.last_at)
         self.header(demo=self.opened.demo)
@@ -43,10 +42,7 @@ class Desk(DeskDoors):
             self.screen.tell(problem.message, problem.hint)
         if self.first.complaint:
             self.screen.tell(self.first.complaint)
-        typed = self.prompt.text
         self.open_session(self.session, self.space)
-        if typed and not self.prompt.text:
-            self.prompt.put(typed)
         self.thread(lambda: warm_up(self.opened), lambda _: None, group="warm")
         if not self.first.there:
             self.first_run()

@@ -44,6 +44,9 @@ class DeskChat(DeskPanes):
     transcript: Transcript
     _ahead_timer: Timer | None = None
     _reading_above = False
+    _then_top = False
+    _owner: str | None = None
+    """What the text in the prompt belongs to; None while that is still being read."""
 
     # ---- the transcript ------------------------------------------------------------------------
 
@@ -72,13 +75,27 @@ class DeskChat(DeskPanes):
         self.transcript.show(entries(look, spot), scope=look.session.id)
 
     def _scrolled(self, at: float) -> None:
+        if at <= NEAR_TOP:
+            # The transcript knows only after the scroll whether it still follows its end.
+            self.screen.call_later(self._look_above)
+
+    def _look_above(self) -> None:
         look = self.shown
-        if look is None or self._reading_above or at > NEAR_TOP or self.transcript.follows:
+        if look is None or self._reading_above or self.transcript.follows:
             return
         if look.low > look.view.floor + 1:
             self._reading_above = True
             self.low = max(1, look.low - 2 * loads.NEWEST)
             self.read_session()
+
+    def go_top(self) -> bool:
+        """To the first turn, after all of them are read; False when they are already."""
+        look = self.shown
+        if look is None or look.low <= look.view.floor + 1:
+            return False
+        self._then_top, self.low = True, look.view.floor + 1
+        self.read_session()
+        return True
 
     def read_folds(self) -> None:
         """Reads the turns of opened folds that came into view, a page around each."""
@@ -109,7 +126,6 @@ class DeskChat(DeskPanes):
 
     def open_session(self, session: SessionId | None, space: SpaceId | None) -> None:
         """Goes to a session; what is typed stays with the one before."""
-        before = self.session
         self.keep_prompt()
         self.session, self.space = session, space
         if space is not None:
@@ -122,8 +138,7 @@ class DeskChat(DeskPanes):
         )  # fmt: skip
         self.show_tree()
         self.show_turns()
-        if before != session or not self.prompt.text:
-            self._take_prompt(session)
+        self._take_prompt(session)
         self.read_tree()
         if session is None:
             self.read_checkpoints()
@@ -166,6 +181,9 @@ class DeskChat(DeskPanes):
             self.sent_now = None
         self.show_mode()
         self.show_turns()
+        if self._then_top:
+            self._then_top = False
+            self.transcript.action_top()
         if first:
             self.sender.show_live()
         if moved_line or old_branch != look.branch:
@@ -213,24 +231,30 @@ class DeskChat(DeskPanes):
 
     def typed(self) -> None:
         """The text changed: keep it soon, count the next context when typing rests."""
-        if self.sender.running(self.session) is None or self.prompt.text:
-            self.unsent.later(thing(self.session), self.prompt.text)
+        waits = self.sender.running(self.session)
+        # An empty prompt right after a send is no reason to forget the text: it is not stored yet.
+        if self._owner is not None and (self.prompt.text or waits is None):
+            self.unsent.later(self._owner, self.prompt.text)
         if self._ahead_timer is not None:
             self._ahead_timer.stop()
         self._ahead_timer = self.screen.set_timer(AHEAD_S, self.look_ahead)
 
     def keep_prompt(self) -> None:
         """Keeps the text now: another session is opened, or the program ends."""
-        self.unsent.later(thing(self.session), self.prompt.text)
-        self.unsent.now()
+        if self._owner is not None:
+            self.unsent.later(self._owner, self.prompt.text)
+            self.unsent.now()
 
     def _take_prompt(self, session: SessionId | None) -> None:
         """Brings back what was typed in a session; nothing that was typed meanwhile is lost."""
-        self.prompt.put("")
+        if self._owner is not None:
+            self.prompt.put("")
+        self._owner = None
 
         def then(held: Held) -> None:
             if session != self.session:
                 return
+            self._owner = thing(session)
             typed = self.prompt.text
             self.prompt.put(f"{held.text}{typed}")
             if held.adopted and held.text:
@@ -238,7 +262,12 @@ class DeskChat(DeskPanes):
             for other in held.elsewhere:
                 self.screen.say(f"Process {other.pid} on {other.host} holds unsent text here.")
 
-        self.thread(lambda: self.unsent.take(thing(session)), then, group="unsent.take")
+        def failed(error: SmritiError) -> None:
+            if session == self.session:
+                self._owner = thing(session)
+            self.read_failed(error)
+
+        self.thread(lambda: self.unsent.take(thing(session)), then, failed, group="unsent.take")
 
     def look_ahead(self) -> None:
         """Counts the next context."""

@@ -115,8 +115,14 @@ class WorkspaceScreen(Screen[None]):
 
     async def _opened(self, make: Callable[[], Desk]) -> None:
         desk = make()
-        await desk.begin()
+        await desk.mount_transcript()
         self.desk = desk
+        desk.begin()
+
+    def on_unmount(self) -> None:
+        """However the app ends, the thread that follows the log ends with it."""
+        if self.desk is not None:
+            self.desk.feed.stop()
 
     def _not_opened(self, error: SmritiError) -> None:
         self.query_one(HeaderBar).change(live="OFFLINE")
@@ -219,6 +225,8 @@ class WorkspaceScreen(Screen[None]):
         return FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
 
     def _move(self, name: str) -> None:
+        if name == "top" and self.place == "chat" and self.desk is not None and self.desk.go_top():
+            return
         widget = self.stop(self.place)
         action = getattr(widget, f"action_{name}", None)
         if action is not None:

@@ -131,13 +131,15 @@ class House:
     ) -> AsyncIterator[Pilot[int]]:
         """The app, settled; it is left as a person leaves it."""
         app = SmritiApp(Start(space), light=self.light, opener=self.open)
-        async with app.run_test(size=size, notifications=True) as pilot:
-            await settle(pilot)
-            yield pilot
-            if (screen := app.workspace) is not None:
-                await screen.put_away()
-        if app.opened is not None:
-            app.opened.close()
+        try:
+            async with app.run_test(size=size, notifications=True) as pilot:
+                await settle(pilot)
+                yield pilot
+                if (screen := app.workspace) is not None:
+                    await screen.put_away()
+        finally:
+            if app.opened is not None:
+                app.opened.close()
 
 
 def workspace(pilot: Pilot[int]) -> WorkspaceScreen:

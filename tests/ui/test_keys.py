@@ -1,0 +1,162 @@
+"""The table of actions: one source for keys, footer, help and palette; only keys that arrive."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from smriti_tui.keys import ACTIONS, PLACE_NAMES, Action, bindings, key_table, meet, shown_key
+from smriti_tui.screens.help import help_text
+from smriti_tui.screens.palette import matching
+from smriti_tui.widgets.footer_bar import FooterKey, FooterKeys, fitting
+
+LEGACY = {
+    "enter": "\r", "escape": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "space": " ",
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+    "home": "\x1b[H", "end": "\x1b[F", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",
+    "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "ctrl+j": "\n",
+}  # fmt: skip
+"""What a plain terminal sends; letters and signs are themselves, ctrl+letter its control code."""
+EATEN = {
+    "ctrl+h", "ctrl+i", "ctrl+m", "ctrl+[", "ctrl+enter", "shift+enter", "ctrl+tab", "ctrl+b",
+    "ctrl+a", "f9", "f10", "f11", "f12", "ctrl+c", "ctrl+z",
+}  # fmt: skip
+DICTIONARY = {
+    "h": {"nav.left"}, "l": {"nav.right"}, "j": {"nav.down"}, "k": {"nav.up"},
+    "g": {"nav.top"}, "G": {"nav.bottom"}, "i": {"chat.write"}, "y": {"edit.copy"},
+    "m": {"checkpoint.mount"}, "u": {"checkpoint.unmount"}, "q": {"app.quit"},
+    "x": {"context.show"}, "V": {"context.verify"}, "c": {"context.compare"},
+    "o": {"context.open"}, "E": {"context.export"},
+}  # fmt: skip
+EVERYWHERE = {
+    "f1": "app.help", "f3": "context.show", "ctrl+p": "app.palette", "ctrl+t": "chat.model",
+    "ctrl+n": "session.new", "ctrl+q": "app.quit", "escape": "nav.back", "tab": "nav.next",
+    "shift+tab": "nav.prev",
+}  # fmt: skip
+KEYS = sorted({key for action in ACTIONS for key in action.keys})
+
+
+def legacy_bytes(key: str) -> str:
+    if key in LEGACY:
+        return LEGACY[key]
+    if re.fullmatch(r"ctrl\+[a-z]", key):
+        return chr(ord(key[-1]) - 96)
+    assert len(key) == 1, f"no terminal is known to send {key}"
+    return key
+
+
+def textual_name(key: str) -> str:
+    return next(iter(Binding.make_bindings([Binding(key, "x")]))).key
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_key_arrives_in_a_plain_terminal(key: str) -> None:
+    assert key not in EATEN
+    parser = XTermParser()
+    found = [*parser.feed(legacy_bytes(key)), *parser.feed("")]
+    pressed = [event.key for event in found if isinstance(event, events.Key)]
+    if key == "escape":
+        assert pressed in ([], ["escape"])  # alone it waits for more, up to a time limit
+    else:
+        assert pressed == [textual_name(key)]
+
+
+def test_ids_are_unique_and_described() -> None:
+    assert [i for i, n in Counter(action.id for action in ACTIONS).items() if n > 1] == []
+    for action in ACTIONS:
+        assert action.title
+        assert action.word
+        assert action.title[0].isupper()
+
+
+def test_every_id_is_in_palette_and_help() -> None:
+    table = key_table({})
+    listed = {action.id for action in matching(table.palette(), "")}
+    assert listed == {action.id for action in ACTIONS if action.palette}
+    page = help_text("", [place for place, _ in PLACE_NAMES], table)
+    assert [action.id for action in ACTIONS if action.title not in page] == []
+
+
+def test_no_two_actions_that_can_meet_share_a_key() -> None:
+    pairs = [
+        (one.id, other.id, key)
+        for at, one in enumerate(ACTIONS)
+        for other in ACTIONS[at + 1 :]
+        if meet(one, other)
+        for key in set(one.keys) & set(other.keys)
+    ]
+    assert pairs == []
+
+
+def test_a_letter_means_one_thing() -> None:
+    for letter, ids in DICTIONARY.items():
+        assert {action.id for action in ACTIONS if letter in action.keys} == ids
+    new = {action.word for action in ACTIONS if "n" in action.keys}
+    assert new == {"New"}
+
+
+def test_the_keys_of_the_design_are_kept() -> None:
+    for key, action_id in EVERYWHERE.items():
+        assert [action.id for action in ACTIONS if key in action.keys] == [action_id]
+
+
+def test_keys_that_work_while_typing_are_none_of_an_editor() -> None:
+    editor = {
+        key
+        for widget in (TextArea, Input)
+        for binding in widget.BINDINGS
+        if isinstance(binding, Binding)
+        for key in binding.key.split(",")
+    }
+    typing = {
+        key
+        for action in ACTIONS
+        if "everywhere" in action.places
+        for key in action.keys
+        if len(key) > 1
+    }
+    assert typing & editor == set()
+    assert {"escape", "f1"} <= typing
+
+
+def test_bindings_come_from_the_table() -> None:
+    made = bindings("everywhere", "browse")
+    ids = {binding.id for binding in made}
+    assert {"app.help", "nav.down"} <= ids
+    assert all(binding.action == f"screen.run('{binding.id}')" for binding in made)
+    assert "chat.send" not in ids  # the prompt understands it itself
+    assert isinstance(Screen, type)
+
+
+def test_own_keys_replace_the_default_and_a_clash_leaves_it() -> None:
+    table = key_table({"chat.retry": "P", "checkpoint.mount": "u", "no.such": "z"})
+    assert table.get("chat.retry").keys == ("P",)
+    assert table.changed == {"chat.retry": "P"}
+    assert table.get("checkpoint.mount").keys == ("m",)
+    (clash,) = table.clashes
+    assert {clash.action, clash.other, clash.key} == {"checkpoint.mount", "checkpoint.unmount", "u"}
+    assert table.unknown == ("no.such",)
+
+
+@pytest.mark.parametrize("place", ["spaces", "checkpoints", "chat"])
+def test_the_footer_holds_seven_keys_in_eighty_columns(place: str) -> None:
+    table = key_table({})
+    ranked: list[Action] = [
+        action
+        for action in table.here(place, "browse", "everywhere")  # type: ignore[arg-type]
+        if action.rank
+    ]
+    keys = tuple(FooterKey(shown_key(a.keys[0]), a.word, a.id) for a in ranked if a.keys)[:5]
+    right = tuple(
+        FooterKey(table.key(name), table.get(name).word, name)
+        for name in ("app.help", "app.palette")
+    )
+    fits = fitting(FooterKeys(keys, right), 80)
+    assert (fits.left, fits.right) == (keys, right)
