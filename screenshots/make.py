@@ -1,0 +1,340 @@
+"""Writes the pictures of the README: the real app on the demo, driven by Pilot.
+
+    python screenshots/make.py [--to FOLDER]
+
+The same code gives the same bytes: a clock that stands still, no blinking, no motion, a demo model
+that does not pause, and an environment that holds nothing of this machine. The files name no host
+and no font but the reader's own. Never edit them: a test makes them again and compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from smriti_tui.app import SmritiApp, Start
+from smriti_tui.bootstrap import build_services
+from smriti_tui.config import Config, load_config
+from smriti_tui.config_light import LightConfig
+from smriti_tui.domain.model import Door
+from smriti_tui.providers.base import Chunk, ModelCall
+from smriti_tui.providers.catalog import ModelRouter
+from smriti_tui.providers.demo import DemoModel
+from smriti_tui.screens.opening import Opened
+from smriti_tui.screens.workspace import WorkspaceScreen
+from smriti_tui.services import Services
+from smriti_tui.services.demo import open_demo
+from smriti_tui.store.database import Store
+
+HERE = Path(__file__).resolve().parent
+CLEAN = "SMRITI_PICTURES"
+"""Set in the process that draws: its environment is the one of `environment`."""
+NOW = "2026-03-02T14:02:00.000000Z"
+NOBODY = "/home/you/.smriti/smriti.db"
+WIDE, NARROW = (120, 36), (80, 24)
+DARK, LIGHT = "smriti-dark", "smriti-light"
+QUESTION = "What is decided so far?"
+WORDS_BEFORE_HOLD = 60
+"""How much of the answer stands there in the picture of a streaming answer."""
+LOOK_S = 0.1
+STILL_LOOKS = 4
+"""Pictures in a row that must be the same."""
+LONG_S = 60.0
+FONTS = "monospace"
+Go = Pilot[int]
+
+
+# ---- the app, without chance -------------------------------------------------------------------
+
+
+class HeldModel(DemoModel):
+    """The demo model without pauses, which can be held in the middle of an answer."""
+
+    def __init__(self) -> None:
+        super().__init__(pause_s=0)
+        self.hold = False
+        self.held = asyncio.Event()
+        self.let_go = asyncio.Event()
+
+    async def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
+        """As `DemoModel.stream`."""
+        number = 0
+        async for chunk in super().stream(call):
+            number += 1
+            if self.hold and number == WORDS_BEFORE_HOLD:
+                self.held.set()
+                await self.let_go.wait()
+            yield chunk
+
+
+@dataclass
+class Stage:
+    """One run of the app, and where its pictures go."""
+
+    size: tuple[int, int]
+    theme: str
+    to: Path
+    wanted: dict[str, str]
+    """Name of a moment to the file's name; other moments are passed by."""
+    model: HeldModel = field(default_factory=HeldModel)
+
+    @asynccontextmanager
+    async def app(self, opener: Callable[[], Opened], demo: bool) -> AsyncIterator[Go]:
+        """The app, open and at rest."""
+        light = LightConfig(theme=self.theme, motion=False)
+        app = SmritiApp(Start(demo=demo), light=light, opener=opener)
+        try:
+            async with app.run_test(size=self.size) as pilot:
+                try:
+                    yield pilot
+                finally:
+                    if (workspace := app.workspace) is not None:
+                        await workspace.put_away()
+        finally:
+            if app.opened is not None:
+                app.opened.close()
+
+    async def take(self, pilot: Go, moment: str) -> None:
+        """Waits for a moment, and writes its picture if it is wanted."""
+        svg = await still(pilot, SIGNS[moment])
+        if moment in self.wanted:
+            name = self.wanted[moment]
+            path = self.to / f"{name}.svg"
+            path.write_text(portable(svg, name), encoding="utf-8", newline="\n")
+
+
+async def still(pilot: Go, sign: str = "") -> str:
+    """The picture, once `sign` stands on it and nothing moves any more."""
+    deadline = time.monotonic() + LONG_S
+    seen, since = "", 0
+    while since < STILL_LOOKS:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"the picture does not come to rest, or shows no {sign!r}")
+        await pilot.pause(LOOK_S)
+        for text in (*pilot.app.screen.query(TextArea), *pilot.app.screen.query(Input)):
+            text.cursor_blink = False
+        now = pilot.app.export_screenshot(title="smriti-tui")
+        there = sign in now.replace("&#160;", " ") and idle(pilot)
+        since = since + 1 if there and now == seen else 0
+        seen = now
+    return seen
+
+
+async def back(pilot: Go, steps: int = 1) -> None:
+    """That many times one step back, which must lead to the workspace."""
+    for _ in range(steps):
+        await pilot.press("escape")
+        await still(pilot)
+    if not isinstance(pilot.app.screen, WorkspaceScreen):
+        raise RuntimeError(f"esc does not lead back from {pilot.app.screen}")
+
+
+def idle(pilot: Go) -> bool:
+    """Whether the desk is there and all is read; the feed and a held answer go on."""
+    app = pilot.app
+    opened = isinstance(app, SmritiApp) and app.workspace is not None and app.workspace.desk
+    return bool(opened) and all(
+        worker.is_finished or worker.group == "feed" or worker.group.startswith("send.")
+        for worker in app.workers
+    )
+
+
+def settings(folder: Path) -> Config:
+    """The defaults, with the file's place as on a machine where nobody is at home."""
+    config = load_config(environ={"HOME": str(folder), "SMRITI_ACTOR": "you"})
+    return replace(config, config_file=Path("~/.config/smriti/config.toml"))
+
+
+def demo(folder: Path, model: HeldModel) -> Opened:
+    """The demo as `--demo` opens it, on a clock that stands still."""
+    stack = ExitStack()
+
+    @contextmanager
+    def services(config: Config, door: Door) -> Iterator[Services]:
+        store = Store(config.database_url, lambda: NOW)
+        try:
+            yield build_services(config, store, ModelRouter(demo=model), door)
+        finally:
+            store.close()
+
+    opened = stack.enter_context(open_demo(services, settings(folder)))
+    config = replace(opened.config, config_file=settings(folder).config_file)
+    place = (opened.place.space, opened.place.session)
+    return Opened(opened.services, config, demo=True, place=place, stack=stack)
+
+
+def empty(folder: Path, model: HeldModel) -> Opened:
+    """A first start: no database, no model. Looking makes no file, so that the place can be any."""
+    stack = ExitStack()
+    config = settings(folder)
+    store = Store(NOBODY, lambda: NOW)
+    stack.callback(store.close)
+    services = build_services(config, store, ModelRouter(demo=model), "tui")
+    return Opened(services, config, stack=stack)
+
+
+# ---- what is shown -----------------------------------------------------------------------------
+
+
+SIGNS = {
+    "workspace": "1.5k",
+    "context-next": "not sent",
+    "answer-streaming": "esc stops",
+    "answer-ended": "1.8k",
+    "context-sent": "verified",
+    "checkpoint": "chain ok",
+    "checkpoint-form": "Rebuild as a job",
+    "model-picker": "no key needed",
+    "help": "esc Close",
+    "palette": "enter Run",
+    "first-run": "No Space yet",
+}
+"""What stands on the screen at each moment, and not before it."""
+
+
+async def tour(stage: Stage, folder: Path) -> None:
+    """The demo from its first screen on, with the keys that the README names."""
+    async with stage.app(lambda: demo(folder, stage.model), demo=True) as pilot:
+        await stage.take(pilot, "workspace")
+        await ask(stage, pilot)
+        await inspect(stage, pilot)
+        await checkpoints(stage, pilot)
+        await help_and_choice(stage, pilot)
+
+
+async def ask(stage: Stage, pilot: Go) -> None:
+    """The next context, the answer as it comes, and when it is there."""
+    await pilot.press(*QUESTION)
+    await still(pilot, QUESTION)
+    await pilot.press("f3")
+    await stage.take(pilot, "context-next")
+    await back(pilot)
+    stage.model.hold = True
+    await pilot.press("enter")
+    await asyncio.wait_for(stage.model.held.wait(), LONG_S)
+    await stage.take(pilot, "answer-streaming")
+    stage.model.hold = False
+    stage.model.let_go.set()
+    await stage.take(pilot, "answer-ended")
+
+
+async def inspect(stage: Stage, pilot: Go) -> None:
+    """What that answer was made of, as it was stored."""
+    await pilot.press("escape")
+    await still(pilot)
+    await pilot.press("x")
+    await stage.take(pilot, "context-sent")
+    await back(pilot)
+
+
+async def checkpoints(stage: Stage, pilot: Go) -> None:
+    """A checkpoint in full, and the form that writes the next one."""
+    await pilot.press("2")
+    await still(pilot)
+    await pilot.press("enter")
+    await stage.take(pilot, "checkpoint")
+    await back(pilot)
+    await pilot.press("n")
+    await still(pilot, "Leaves nothing")
+    await pilot.press(*"rebuild-job", "tab", *"Rebuild as a job")
+    await stage.take(pilot, "checkpoint-form")
+    # The first leaves the field, the second the form; what was typed is kept.
+    await back(pilot, 2)
+
+
+async def help_and_choice(stage: Stage, pilot: Go) -> None:
+    """Model, help and palette."""
+    for key, moment in (("ctrl+t", "model-picker"), ("f1", "help"), ("ctrl+p", "palette")):
+        await pilot.press(key)
+        await stage.take(pilot, moment)
+        await back(pilot)
+
+
+async def first_run(stage: Stage, folder: Path) -> None:
+    """What stands there before anything was made."""
+    async with stage.app(lambda: empty(folder, stage.model), demo=False) as pilot:
+        await stage.take(pilot, "first-run")
+
+
+WIDE_DARK = (
+    "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "checkpoint",
+    "checkpoint-form", "model-picker", "help", "palette",
+)  # fmt: skip
+WIDE_LIGHT = ("workspace", "context-sent")
+NARROW_DARK = ("workspace", "context-sent", "checkpoint-form")
+
+
+def stages(to: Path) -> list[Stage]:
+    """All runs of the demo."""
+    return [
+        Stage(WIDE, DARK, to, {moment: moment for moment in WIDE_DARK}),
+        Stage(WIDE, LIGHT, to, {moment: f"{moment}-light" for moment in WIDE_LIGHT}),
+        Stage(NARROW, DARK, to, {moment: f"{moment}-80x24" for moment in NARROW_DARK}),
+    ]
+
+
+async def draw(to: Path, folder: Path) -> None:
+    """Writes every picture into `to`."""
+    for stage in stages(to):
+        await tour(stage, folder)
+    await first_run(Stage(WIDE, DARK, to, {"first-run": "first-run"}), folder)
+
+
+# ---- files that are the same everywhere ---------------------------------------------------------
+
+
+def portable(svg: str, name: str) -> str:
+    """The picture without addresses, with ids of its own and the reader's fonts."""
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+    svg = re.sub(r"\s*<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"terminal-\d+", f"smriti-{name}", svg)
+    svg = svg.replace("font-family: Fira Code, monospace", f"font-family: {FONTS}")
+    svg = svg.replace("font-family: arial", "font-family: sans-serif")
+    return "\n".join(line.rstrip() for line in svg.splitlines() if line.strip()) + "\n"
+
+
+def environment(home: Path) -> dict[str, str]:
+    """What the drawing process knows: nothing of this machine but where Python is."""
+    return {
+        CLEAN: "1",
+        "COLORTERM": "truecolor",
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "PATH": os.defpath,
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": str(HERE.parent),
+        "TERM": "xterm-256color",
+        "TEXTUAL_ANIMATIONS": "none",
+        "TZ": "UTC",
+    }
+
+
+def main() -> int:
+    """Draws in a process of its own, so that no setting of this one counts."""
+    parser = argparse.ArgumentParser(description="Write the pictures of the README.")
+    parser.add_argument("--to", type=Path, default=HERE, metavar="FOLDER")
+    to: Path = parser.parse_args().to.resolve()
+    to.mkdir(parents=True, exist_ok=True)
+    if os.environ.get(CLEAN):
+        asyncio.run(draw(to, Path.home()))
+        return 0
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, __file__, "--to", str(to)]
+        return subprocess.run(command, env=environment(Path(home)), check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
