@@ -90,7 +90,6 @@ class CheckpointForm(FormFields):
         """Reads the head and what was typed before, behind the first frame."""
         self.query_one(TitleLine).left = (self._place.space_name, "NEW CHECKPOINT")
         self.query_one("#form-status", Static).update("Reading the head ...")
-        self.query_one("#form-body").disabled = True
         services, place, keeper = self._services, self._place, self._keeper
 
         def work() -> OpenedForm:
@@ -99,10 +98,10 @@ class CheckpointForm(FormFields):
         in_thread(self, work, self.Opened, group="form.open", what="Opening the form")
 
     @on(Opened)
-    def _opened(self, message: Opened) -> None:
+    async def _opened(self, message: Opened) -> None:
         form = message.form
+        await self.query_one("#form-body").mount_all(self._fields())
         self._form, self._head = form, form.head
-        self.query_one("#form-body").disabled = False
         self.set_class(form.needs_branch or bool(form.state.branch), "-needs-branch")
         self._beside = bool(form.state.branch) and not form.needs_branch
         self._fill(form.state)

@@ -55,19 +55,22 @@ class FormFields(FullScreen[Checkpoint | None]):
         self._base: tuple[str, int | None] = ("", None)
 
     def body(self) -> Iterable[Widget]:
-        """All fields below each other, and what a save would leave out."""
+        """The frame; the fields follow when the head was read, so that the screen opens at once."""
         with VerticalScroll(id="form-body", can_focus=True) as body:
             body.border_title = "New checkpoint"
-            yield CarryChoice()
-            yield Field("branch", "New branch", LineInput(widget_id="branch"))
-            yield Field("title", "Title", LineInput(widget_id="title"))
-            yield Field("objective", "Objective", TextField(widget_id="objective"))
-            yield Field("summary", "Summary", TextField(widget_id="summary"))
-            for kind in KINDS:
-                yield Field(kind, HEADINGS[kind], ItemEditor(kind))
-            yield Field("entities", "Entities, one per line", TextField(widget_id="entities"))
-            yield Field("artifacts", "Artifacts", ArtifactList())
         yield Static(id="form-status")
+
+    def _fields(self) -> Iterable[Widget]:
+        """All fields below each other."""
+        yield CarryChoice()
+        yield Field("branch", "New branch", LineInput(widget_id="branch"))
+        yield Field("title", "Title", LineInput(widget_id="title"))
+        yield Field("objective", "Objective", TextField(widget_id="objective"))
+        yield Field("summary", "Summary", TextField(widget_id="summary"))
+        for kind in KINDS:
+            yield Field(kind, HEADINGS[kind], ItemEditor(kind))
+        yield Field("entities", "Entities, one per line", TextField(widget_id="entities"))
+        yield Field("artifacts", "Artifacts", ArtifactList())
 
     def _fill(self, state: FormState) -> None:
         self._base = (state.head, state.last)

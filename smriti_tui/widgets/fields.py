@@ -91,10 +91,9 @@ class Field(Vertical):
         self._inner = inner
 
     def compose(self) -> Iterable[Widget]:
-        """Label, input, fault."""
+        """Label and input; the fault comes when there is one."""
         yield Static(literal_line(self._label), classes="field--label")
         yield from self._inner
-        yield Static(classes="field--fault")
 
     def relabel(self, label: str) -> None:
         """Other words above the input."""
@@ -103,7 +102,11 @@ class Field(Vertical):
     def fault(self, words: str) -> None:
         """Shows what is wrong ("" for nothing any more); the first input gets the focus."""
         self.set_class(bool(words), "-faulty")
-        self.query_one(".field--fault", Static).update(literal(f"! {words}" if words else ""))
+        shown = self.query_one_optional(".field--fault", Static)
+        if shown is not None:
+            shown.update(literal(f"! {words}" if words else ""))
+        elif words:
+            self.mount(Static(literal(f"! {words}"), classes="field--fault"))
         if words:
             self.focus_inside()
 

@@ -80,7 +80,6 @@ class ItemEditor(Vertical):
     def compose(self) -> Iterable[Widget]:
         """The items, then the line."""
         yield ItemRows()
-        yield Static(classes="items--hint")
         yield EditorLine(hint=f"a new {NOUNS[self.kind]}: enter adds it, ctrl+j breaks the line")
 
     @property
@@ -248,7 +247,11 @@ class ItemEditor(Vertical):
     # Drawing
 
     def _hint(self, words: str) -> None:
-        self.query_one(".items--hint", Static).update(literal_line(words))
+        shown = self.query_one_optional(".items--hint", Static)
+        if shown is not None:
+            shown.update(literal_line(words))
+        elif words:
+            self.mount(Static(literal_line(words), classes="items--hint"), before=self._line)
         self.set_class(bool(words), "-hinted")
 
     def _draw(self) -> None:
