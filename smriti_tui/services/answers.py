@@ -66,7 +66,7 @@ def begin(
     session = prepared.session
     stream = f"session/{session.id}"
     with caller.write(command_id) as scope, caller.read() as tx:
-        if scope.earlier():
+        if scope.earlier(AnswerStarted, stream):
             raise Conflict(
                 "This command was carried out before.",
                 "Its answer stands in the session; nothing was sent.",

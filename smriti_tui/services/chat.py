@@ -120,7 +120,7 @@ class ChatService:
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             turn = sessions.turn(tx, session, answer)
-            if not scope.earlier():
+            if not scope.earlier(AnswerChosen, f"session/{session}"):
                 view = line_view(tx, sessions.session(tx, session), 1)
                 _check_choice(turn, view.line.line, view.floor)
                 event = AnswerChosen(turn.question or 0, answer)

@@ -29,6 +29,7 @@ from smriti_tui.services.contexts import line_view
 from smriti_tui.services.spaces import check_name
 from smriti_tui.store import checkpoints, find, sessions, spaces
 from smriti_tui.store.engine import Tx
+from smriti_tui.store.scope import WriteScope
 
 
 @dataclass(frozen=True)
@@ -104,21 +105,42 @@ class CheckpointService:
         if session is not None:
             settle_orphans(self.caller, session)
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            if earlier := scope.earlier():
+            if earlier := scope.earlier(CheckpointSaved, f"space/{space}"):
                 return self._again(tx, CheckpointId(str(earlier[-1].body()["id"])))
             place = _place(tx, space, session, branch, last)
             _check_head(place, expect_head)
-            parent = checkpoints.find_checkpoint(tx, place.parent)
-            body = _body(space, content, place, parent, scope.actor, scope.now(), carry_all)
-            saved = CheckpointSaved(CheckpointId(checkpoint_id(body)), place.branch, body)
-            made = Checkpoint(saved.id, place.branch, body, 0, place.branch_name)
-            if not dry_run:
-                stream = f"space/{space}"
-                if place.opens:
-                    opened = BranchOpened(place.branch, place.branch_name, place.parent)
-                    scope.append(stream, opened)
-                made = replace(made, position=scope.append(stream, saved, repairs=repairs).position)
-        return Saved(made, omitted(parent.body, body) if parent else {})
+            draft = _Draft(space, content, repairs, place, carry_all)
+            return _save(scope, tx, draft, dry_run=dry_run)
+
+    def create_on_new_branch(
+        self,
+        space: SpaceId,
+        content: CheckpointInput,
+        *,
+        branch: str,
+        start: CheckpointId | None,
+        command_id: str | None = None,
+    ) -> Saved:
+        """Opens `branch` at `start` and saves there, both or none. It names no source turns.
+
+        Raises:
+            Invalid: the content or the name cannot be used, or `start` is another Space's.
+            NotFound: no such Space or checkpoint.
+            Conflict: there is such a branch (code `branch_exists`).
+        """
+        content, repairs = _repaired(content)
+        check_input(content)
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            if earlier := scope.earlier(CheckpointSaved, f"space/{space}"):
+                return self._again(tx, CheckpointId(str(earlier[-1].body()["id"])))
+            spaces.space(tx, space)
+            if start is not None and checkpoints.checkpoint(tx, start).body.space != space:
+                raise Invalid(
+                    f"Checkpoint {short(start)} belongs to another Space.", "Start at one of this."
+                )
+            name = _new_branch(tx, space, branch)
+            place = Place(BranchId(new_id()), name, start, True, None)
+            return _save(scope, tx, _Draft(space, content, repairs, place, False))
 
     def _again(self, tx: Tx, known: CheckpointId) -> Saved:
         made = checkpoints.checkpoint(tx, known)
@@ -172,6 +194,32 @@ class CheckpointService:
             wanted = [space] if space else [found.id for found in spaces.all_spaces(tx)]
             rows = [row for each in wanted for row in checkpoints.summaries(tx, each)]
             return tuple(_check(tx, checkpoints.checkpoint(tx, row.id)) for row in rows)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """What is to be saved, and where."""
+
+    space: SpaceId
+    content: CheckpointInput
+    repairs: Repairs
+    place: Place
+    carry_all: bool
+
+
+def _save(scope: WriteScope, tx: Tx, draft: _Draft, *, dry_run: bool = False) -> Saved:
+    place = draft.place
+    parent = checkpoints.find_checkpoint(tx, place.parent)
+    body = _body(draft, parent, scope.actor, scope.now())
+    saved = CheckpointSaved(CheckpointId(checkpoint_id(body)), place.branch, body)
+    made = Checkpoint(saved.id, place.branch, body, 0, place.branch_name)
+    if not dry_run:
+        stream = f"space/{draft.space}"
+        if place.opens:
+            scope.append(stream, BranchOpened(place.branch, place.branch_name, place.parent))
+        stored = scope.append(stream, saved, repairs=draft.repairs)
+        made = replace(made, position=stored.position)
+    return Saved(made, omitted(parent.body, body) if parent else {})
 
 
 def _check(tx: Tx, checkpoint: Checkpoint) -> CheckpointCheck:
@@ -246,8 +294,15 @@ def _source(tx: Tx, session: SessionId, line: int, floor: int, last: int | None)
     Without such an answer the source ends at the floor, so that turns which are in an earlier
     checkpoint of the line do not come back.
     """
+    newest = sessions.newest_ended_answer(tx, session, line, floor)
     if last is None:
-        last = sessions.newest_ended_answer(tx, session, line, floor)
+        last = newest
+    elif last > max(newest or 0, floor):
+        raise Invalid(
+            f"Turn {last} is no ended answer of this part of the session.",
+            "Open the session again, then save.",
+            field="last",
+        )
     first = sessions.first_turn(tx, session, line, floor)
     if last is None or first is None or first > last:
         return Source(session, line, None, floor or None)
@@ -269,18 +324,11 @@ def _check_head(place: Place, expected: str | None) -> None:
     )
 
 
-def _body(
-    space: SpaceId,
-    content: CheckpointInput,
-    place: Place,
-    parent: Checkpoint | None,
-    actor: str,
-    now: str,
-    carry_all: bool,
-) -> CheckpointBody:
+def _body(draft: _Draft, parent: Checkpoint | None, actor: str, now: str) -> CheckpointBody:
+    content, place = draft.content, draft.place
     before = parent.body if parent else None
     body = CheckpointBody(
-        space=space,
+        space=draft.space,
         parents=(place.parent,) if place.parent else (),
         title=content.title.strip(),
         author=content.author or actor,
@@ -296,7 +344,7 @@ def _body(
         project_root=content.project_root,
         source=place.source,
     )
-    return _carried(before, body) if carry_all and before else body
+    return _carried(before, body) if draft.carry_all and before else body
 
 
 def _repaired(content: CheckpointInput) -> tuple[CheckpointInput, Repairs]:

@@ -44,7 +44,7 @@ class SessionService:
     ) -> Session:
         """A new session on a branch of a Space. Raises: NotFound, Invalid."""
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            earlier = scope.earlier()
+            earlier = scope.earlier(SessionOpened)
             session = SessionId(earlier[0].owner_id if earlier else new_id())
             if not earlier:
                 spaces.space(tx, space)
@@ -57,7 +57,7 @@ class SessionService:
     def new_fresh(self, *, title: str | None = None, command_id: str | None = None) -> Session:
         """A session in no Space (mode FRESH)."""
         with self.caller.write(command_id) as scope:
-            earlier = scope.earlier()
+            earlier = scope.earlier(SessionOpened)
             session = SessionId(earlier[0].owner_id if earlier else new_id())
             if not earlier:
                 name = check_name(title, "session") if title else _default_title(scope.now())
@@ -97,14 +97,14 @@ class SessionService:
         name = check_name(title, "session")
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             sessions.session(tx, session)
-            if not scope.earlier():
+            if not scope.earlier(SessionChanged, f"session/{session}"):
                 scope.append(f"session/{session}", SessionChanged(name))
         return self.get(session)
 
     def delete(self, session: SessionId, *, command_id: str | None = None) -> None:
         """Takes a session off all lists; its checkpoints stay, its events too. Raises: NotFound."""
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            if not scope.earlier():
+            if not scope.earlier(SessionDeleted, f"session/{session}"):
                 sessions.session(tx, session)
                 scope.append(f"session/{session}", SessionDeleted())
 
@@ -118,7 +118,7 @@ class SessionService:
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             found = sessions.session(tx, session)
-            if not scope.earlier():
+            if not scope.earlier(SessionAttached, f"session/{session}"):
                 if found.space is not None:
                     raise Conflict(
                         f"Session {short(session)} belongs to a Space already.",
@@ -141,7 +141,7 @@ class SessionService:
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             found = sessions.session(tx, session)
-            if earlier := scope.earlier():
+            if earlier := scope.earlier(LineOpened, f"session/{session}"):
                 return _mounted(session, earlier[0].body())
             wanted = checkpoints.checkpoint(tx, checkpoint)
             if found.space is None:
@@ -168,7 +168,7 @@ class SessionService:
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             found = sessions.session(tx, session)
-            if not scope.earlier():
+            if not scope.earlier(LineLeft, f"session/{session}"):
                 if found.current_line == 1:
                     raise Conflict(
                         f"Session {short(session)} has nothing mounted.",

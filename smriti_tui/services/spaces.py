@@ -33,12 +33,13 @@ class SpaceService:
             Invalid: no name, or one of several lines or too long.
         """
         title = check_name(name, "Space")
+        root = _check_root(project_root) or None
         with self.caller.write(command_id) as scope:
-            earlier = scope.earlier()
+            earlier = scope.earlier(SpaceCreated)
             space = SpaceId(earlier[0].owner_id if earlier else new_id())
             if not earlier:
                 stream = f"space/{space}"
-                scope.append(stream, SpaceCreated(title, description, project_root))
+                scope.append(stream, SpaceCreated(title, description, root))
                 scope.append(stream, BranchOpened(BranchId(new_id()), MAIN))
         return self.get(space)
 
@@ -79,13 +80,14 @@ class SpaceService:
         """Changes what is given; an empty `project_root` clears it.
 
         Raises:
-            NotFound: no such Space. Invalid: a bad name.
+            NotFound: no such Space. Invalid: a bad name, a blank root.
         """
         title = None if name is None else check_name(name, "Space")
+        root = _check_root(project_root)
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             spaces.space(tx, space)
-            if not scope.earlier():
-                event = SpaceChanged(title, description, project_root)
+            if not scope.earlier(SpaceChanged, f"space/{space}"):
+                event = SpaceChanged(title, description, root)
                 scope.append(f"space/{space}", event)
         return self.get(space)
 
@@ -97,7 +99,7 @@ class SpaceService:
             Conflict: it holds checkpoints and `force` is not given (code `guard`).
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            if earlier := scope.earlier():
+            if earlier := scope.earlier(SpaceDeleted, f"space/{space}"):
                 return int(str(earlier[0].body()["checkpoints"]))
             found = spaces.space(tx, space)
             if found.checkpoints and not force:
@@ -109,6 +111,12 @@ class SpaceService:
                 )
             scope.append(f"space/{space}", SpaceDeleted(found.checkpoints))
             return found.checkpoints
+
+
+def _check_root(root: str | None) -> str | None:
+    if root and not root.strip():
+        raise Invalid("The project root is blank.", "Give a folder.", field="project_root")
+    return root
 
 
 def check_name(name: str, what: str) -> str:

@@ -57,16 +57,33 @@ class WriteScope:
         """UTC text of the store's clock."""
         return self._now()
 
-    def earlier(self) -> list[StoredEvent]:
+    def earlier(
+        self, expected: type[Event] | None = None, stream: str | None = None
+    ) -> list[StoredEvent]:
         """The events of this command if it was carried out before, else none.
 
         A caller that gets some answers from them and writes nothing.
+
+        Raises:
+            Conflict: they are those of another command: none is `expected`, or the first stands in
+                another stream than `stream` (code `command_id`).
         """
         if self._writer.command_id is None:
             return []
         found: list[StoredEvent] = []
         while event := self._by_id(command_event_id(self._writer.command_id, len(found))):
             found.append(event)
+        if found:
+            kinds = [event.type for event in found]
+            other = expected is not None and expected.TYPE not in kinds
+            if other or (stream is not None and found[0].stream != stream):
+                raise Conflict(
+                    f"The command id {self._writer.command_id} was used for another command "
+                    f"({kinds[0]} in {found[0].stream}).",
+                    "Give a new command a new id; nothing was written.",
+                    code="command_id",
+                    details={"types": kinds},
+                )
         return found
 
     def version(self, stream: str) -> int:
