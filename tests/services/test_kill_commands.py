@@ -13,7 +13,7 @@ from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.services import Services
 from tests.services.asking import prove
-from tests.services.victim import Victim
+from tests.services.workers import Worker
 from tests.support import content, opened_services, send
 
 
@@ -59,7 +59,7 @@ async def one_round(folder: Path, seed: int) -> int:
     """How many commands had returned."""
     print(f"seed {seed}")  # noqa: T201 (who reads a failure needs it)
     after_s = random.Random(seed).uniform(0.05, 0.6)
-    with Victim("commander", folder, {}) as victim:
+    with Worker("commander", folder, {}) as victim:
         victim.hear("ready")
         await asyncio.sleep(after_s)
         victim.kill()

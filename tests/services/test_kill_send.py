@@ -17,7 +17,7 @@ from smriti_tui.providers.child import ProviderProcess
 from tests.fakes.llm_server import FakeLLMServer
 from tests.protocol.test_provider_process import gone
 from tests.services.asking import Asking, asking_in, wire_environ
-from tests.services.victim import Victim
+from tests.services.workers import Worker
 
 MOMENTS = ("before it is stored", "before the answer", "in the stream", "in the stream", "its end")
 PIECES, PAUSE_MS = 90, 25
@@ -31,7 +31,7 @@ class Round:
     moment: str
     folder: Path
     session: SessionId
-    victim: Victim
+    victim: Worker
     model: str
 
     @property
@@ -54,7 +54,7 @@ def prepared(
         session = asking.session
     first = "&first_ms=400" if moment == "before the answer" else ""
     scenario = f"slow:delay_ms={PAUSE_MS},tokens={PIECES}{first.replace('&', ',')}"
-    victim = Victim("sender", folder, wire_environ(server))
+    victim = Worker("sender", folder, wire_environ(server))
     return Round(moment, folder, session, victim, f"{wire}/{scenario}")
 
 

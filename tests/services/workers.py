@@ -1,5 +1,8 @@
-"""A program that is killed while it works: python -m tests.services.victim WORK FOLDER, settings as
-JSON on its standard input. Each line that it prints tells of something that has happened."""
+"""Programs that work beside a test and may be killed: python -m tests.services.workers WORK FOLDER.
+
+Settings come as JSON on the standard input. Each line that it prints tells of something that has
+happened.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +27,20 @@ from smriti_tui.store.eventlog import NewEvent
 from tests.support import content, ended, opened_services, send
 
 
-class Victim:
+class Worker:
     """The test's end."""
 
     def __init__(self, work: str, folder: Path, environ: Mapping[str, str], **more: object) -> None:
         self.said: list[dict[str, Any]] = []
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.services.victim", work, str(folder)],
+            [sys.executable, "-m", "tests.services.workers", work, str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         self._write({"environ": dict(environ), **more})
 
-    def __enter__(self) -> Victim:
+    def __enter__(self) -> Worker:
         return self
 
     def __exit__(
@@ -215,6 +218,27 @@ def commander(folder: Path, environ: dict[str, str]) -> None:
         Commands(services).run()
 
 
+async def race(services: Services, order: dict[str, Any], name: str) -> None:
+    """Sends and appends in turn; a send is told with its numbers."""
+    session = SessionId(order["session"])
+    for n in range(order["rounds"]):
+        events = [NewEvent("t", {"who": name, "n": n, "part": part}) for part in range(3)]
+        stored = services.log.append("tracker", events)
+        say("appended", versions=[event.version for event in stored])
+        turn = await send(services, session, f"question {n} of {name}")
+        assert turn.status == "complete"
+        say("answered", question=turn.question, answer=turn.sequence_number, name=name, n=n)
+
+
+def racer(folder: Path, environ: dict[str, str]) -> None:
+    with opened_services(folder, environ=environ, actor=environ["NAME"]) as services:
+        services.spaces.all()
+        say("ready")
+        order = heard()
+        asyncio.run(race(services, order, environ["NAME"]))
+        say("done")
+
+
 if __name__ == "__main__":
-    WORK = {"sender": sender, "commander": commander}
+    WORK = {"sender": sender, "commander": commander, "racer": racer}
     WORK[sys.argv[1]](Path(sys.argv[2]), heard()["environ"])
