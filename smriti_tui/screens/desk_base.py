@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class DeskBase:
+class DeskBase(ABC):
     """State of the workspace, and the way into threads."""
 
     def __init__(self, screen: WorkspaceScreen, opened: Opened, look: loads.FirstLook) -> None:
@@ -93,18 +94,22 @@ class DeskBase:
 
     # ---- what the parts below and above call each other for --------------------------------------
 
+    @abstractmethod
     def read_folds(self) -> None:
         """Reads the turns of opened folds that came into view."""
-        raise NotImplementedError
 
+    @abstractmethod
+    def show_turns(self) -> None:
+        """Draws the conversation as far as it is read."""
+
+    @abstractmethod
     def answer_stored(self, running: Running) -> None:
         """Question and answer have their numbers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_ended(self, running: Running, turn: Turn | None) -> None:
         """An answer is over."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_refused(self, running: Running, error: SmritiError | None) -> None:
         """Nothing was stored."""
-        raise NotImplementedError

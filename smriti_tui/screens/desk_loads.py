@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from smriti_tui.domain.errors import NotFound, ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Branch, CheckpointSummary, LineRun, Mode, Session, Space, Turn
+from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.domain.window import LineView
 from smriti_tui.widgets.spaces_pane import LOOSE
 
@@ -75,6 +76,19 @@ class NextLook:
     window: tuple[tuple[int, int], ...] = ()
     """Ranges of turns that do not fit the window."""
     basis: Basis | None = None
+    message: str = ""
+    """What was counted as the message."""
+    room: int = 0
+    """Tokens that are left for more."""
+
+
+def typed_tokens(look: NextLook | None, text: str) -> int | None:
+    """The size of the next context with another message, where that needs no new assembly."""
+    if look is None or look.tokens is None or look.window:
+        return None
+    message = text if text.strip() else PLACEHOLDER
+    more = text_tokens(message) - text_tokens(look.message)
+    return look.tokens + more if more <= look.room else None
 
 
 @dataclass(frozen=True)
@@ -171,6 +185,8 @@ def look_ahead(services: Services, wanted: SessionId, message: str, model: str |
         out=sum(sizes),
         window=window,
         basis=prepared.basis,
+        message=text,
+        room=context.limit.tokens - context.limit.reserve - context.estimate.tokens,
     )
 
 

@@ -43,6 +43,8 @@ def places_of(screen: Screen[object]) -> tuple[Place, ...]:
     if isinstance(screen, WorkspaceScreen):
         panes: tuple[Place, ...] = ("spaces", "checkpoints", "chat", "prompt")
         others = tuple(place for place in panes if place != screen.place)
+        if screen.place == "prompt":
+            return ("prompt", "everywhere", "browse", *others)
         return (screen.place, "browse", "everywhere", *others)
     if isinstance(screen, FullScreen):
         return ("context", "form", "items", "browse", "everywhere")

@@ -29,12 +29,6 @@ class Prompt(TextArea):
 
         text: str
 
-    @dataclass
-    class Recalled(Message):
-        """An earlier message is wanted: `by` -1 the one before, 1 the one after."""
-
-        by: int
-
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus",
@@ -54,9 +48,6 @@ class Prompt(TextArea):
         elif event.key in NEW_LINE:
             self._take(event)
             self.insert("\n")
-        elif event.key == "up" and self.cursor_at_first_line and not self.selection.start[1]:
-            self._take(event)
-            self.post_message(self.Recalled(-1))
 
     def _take(self, event: events.Key) -> None:
         event.stop()
