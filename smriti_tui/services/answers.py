@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -47,46 +48,74 @@ class Begun:
     context_sha256: str
 
 
-def begin(
-    caller: Caller,
-    prepared: Prepared,
-    *,
-    model: str,
-    params: dict[str, object],
-    text: str | None,
-    content: str,
-    command_id: str | None = None,
-) -> Begun | None:
+@dataclass(frozen=True)
+class Ask:
+    """What is asked of whom: all of a send but its context."""
+
+    model: str
+    params: dict[str, object]
+    text: str | None
+    """What was typed, None where a question is asked again."""
+    content: str
+    command_id: str | None = None
+
+
+def begin(caller: Caller, prepared: Prepared, ask: Ask) -> Begun | None:
     """Stores the question (unless it is asked again), the request and the start of its answer in
     one transaction. None when the session or its anchor moved meanwhile: assemble again.
 
     Raises:
         Conflict: the command was carried out before (code `repeated`); nothing is written.
     """
-    session = prepared.session
-    stream = f"session/{session.id}"
-    with caller.write(command_id) as scope, caller.read() as tx:
-        if scope.earlier(AnswerStarted, stream):
-            raise Conflict(
-                "This command was carried out before.",
-                "Its answer stands in the session; nothing was sent.",
-                code="repeated",
-            )
+    stream = f"session/{prepared.session.id}"
+    with caller.write(ask.command_id) as scope, caller.read() as tx:
+        _refuse_repeat(scope, stream)
         if scope.version(stream) != prepared.session_version or _moved_below(scope, tx, prepared):
             return None
-        check_reach(prepared.context, prepared.view, prepared.turns)
-        line, number = prepared.view.line.line, prepared.view.last_seq + 1
-        question = prepared.ask_again
-        if question is None:
-            scope.append(stream, TurnAdded(number, line, "user", text or content, content))
-            question, number = number, number + 1
-        request = RequestId(new_id())
-        known = requests.texts(tx, stream, set(prepared.context.texts))
-        fresh = {k: v for k, v in prepared.context.texts.items() if k not in known}
-        scope.append(stream, _request(prepared, request, model, params, fresh))
-        event = AnswerStarted(number, line, question, request, model, this_process())
-        scope.append(stream, event)
-    return Begun(session.id, question, number, line, request, prepared.context.sha256)
+        return _store(scope, tx, prepared, ask)
+
+
+def begin_under_lock(
+    caller: Caller, session: SessionId, prepare: Callable[[Tx], Prepared], ask: Ask
+) -> tuple[Prepared, Begun]:
+    """As `begin`, for a session that others keep writing to: its context is assembled while nobody
+    else can write, so this always gets its turn.
+
+    Raises:
+        Conflict: as `begin`; and what `prepare` raises.
+    """
+    with caller.write(ask.command_id) as scope, caller.read() as tx:
+        _refuse_repeat(scope, f"session/{session}")
+        prepared = prepare(tx)
+        return prepared, _store(scope, tx, prepared, ask)
+
+
+def _refuse_repeat(scope: WriteScope, stream: str) -> None:
+    if scope.earlier(AnswerStarted, stream):
+        raise Conflict(
+            "This command was carried out before.",
+            "Its answer stands in the session; nothing was sent.",
+            code="repeated",
+        )
+
+
+def _store(scope: WriteScope, tx: Tx, prepared: Prepared, ask: Ask) -> Begun:
+    session = prepared.session.id
+    stream = f"session/{session}"
+    check_reach(prepared.context, prepared.view, prepared.turns)
+    line, number = prepared.view.line.line, prepared.view.last_seq + 1
+    question = prepared.ask_again
+    if question is None:
+        text = ask.text or ask.content
+        scope.append(stream, TurnAdded(number, line, "user", text, ask.content))
+        question, number = number, number + 1
+    request = RequestId(new_id())
+    known = requests.texts(tx, stream, set(prepared.context.texts))
+    fresh = {k: v for k, v in prepared.context.texts.items() if k not in known}
+    scope.append(stream, _request(prepared, request, ask.model, ask.params, fresh))
+    owner = this_process()
+    scope.append(stream, AnswerStarted(number, line, question, request, ask.model, owner))
+    return Begun(session, question, number, line, request, prepared.context.sha256)
 
 
 def _request(

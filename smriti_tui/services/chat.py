@@ -17,16 +17,17 @@ from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.values import check_size, repair_text
 from smriti_tui.services import answers
-from smriti_tui.services.answers import OwedEnds
+from smriti_tui.services.answers import Ask, OwedEnds
 from smriti_tui.services.caller import Caller
-from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view
+from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view, prepare
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
 from smriti_tui.services.receiving import Receiver
 from smriti_tui.services.steps import ChatStep, Started
 from smriti_tui.store import sessions
+from smriti_tui.store.engine import Tx
 
-ATTEMPTS = 20
-"""How often a context is assembled again when others keep writing to the session."""
+ATTEMPTS = 3
+"""How often a context is assembled without the lock, when others keep writing to the session."""
 
 
 @dataclass(frozen=True)
@@ -179,30 +180,30 @@ class ChatService:
         seen: Basis | None,
         command_id: str | None,
     ) -> Started:
-        message = None if ask_again is not None else content
-        for _ in range(ATTEMPTS):
-            prepared = self.contexts.prepare(
-                session, limit, message=message, ask_again=ask_again, scope=scope
+        def look(tx: Tx) -> Prepared:
+            prepared = prepare(
+                tx,
+                session,
+                limit,
+                message=None if ask_again is not None else content,
+                ask_again=ask_again,
+                scope=scope,
             )
             if seen is not None and prepared.basis != seen:
                 raise answers.moved(prepared.basis, seen)
             if ask_again is not None and _newest_question(prepared) != ask_again:
                 raise answers.moved(prepared.basis, None)
-            params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
-            begun = answers.begin(
-                self.caller,
-                prepared,
-                model=choice.model,
-                params=params,
-                text=text,
-                content=content,
-                command_id=command_id,
-            )
-            if begun is not None:
+            return prepared
+
+        params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
+        ask = Ask(choice.model, params, text, content, command_id)
+        for _ in range(ATTEMPTS):
+            with self.caller.read() as tx:
+                prepared = look(tx)
+            if begun := answers.begin(self.caller, prepared, ask):
                 return Started(begun, prepared, choice.model)
-        raise Conflict(
-            "Others keep writing to this session.", "Nothing was sent; try again.", code="busy"
-        )
+        prepared, begun = answers.begin_under_lock(self.caller, session, look, ask)
+        return Started(begun, prepared, choice.model)
 
 
 def _newest_question(prepared: Prepared) -> int | None:

@@ -12,7 +12,7 @@ from smriti_tui.domain.context import context_sha256
 from smriti_tui.domain.errors import Conflict, ContextMoved, Invalid, NotFound
 from smriti_tui.domain.ids import CheckpointId, SessionId
 from smriti_tui.services import Services
-from smriti_tui.services.answers import begin
+from smriti_tui.services.answers import Ask, begin
 from smriti_tui.services.contexts import Verdict
 from tests.services.asking import Asking, prove
 from tests.support import content, ended, opened_services, send
@@ -257,9 +257,8 @@ async def test_a_checkpoint_made_from_the_mounted_line_meanwhile_is_noticed_unde
     for title in ("next", "and next"):
         prepared = services.contexts.prepare(session, limit, message="go on")
         services.checkpoints.create(space, content(title), session=session)
-        begun = begin(
-            services.caller, prepared, model="demo", params={}, text="go on", content="go on"
-        )
+        ask = Ask("demo/scripted", {}, "go on", "go on")
+        begun = begin(services.caller, prepared, ask)
         assert begun is None
     await send(services, session, "go on")
     stored = services.contexts.stored(session, 4)

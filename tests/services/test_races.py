@@ -78,6 +78,14 @@ def test_two_senders_on_one_session_get_what_its_line_allowed_at_that_moment(
         prove(services)
 
 
+def test_eight_senders_on_one_session_all_get_their_turn(tmp_path: Path) -> None:
+    with opened_services(tmp_path) as services:
+        session = services.sessions.new_fresh().id
+        race(tmp_path, [session] * 8, 4)
+        assert check_contexts(services, session) == 32
+        prove(services)
+
+
 def check_contexts(services: Services, session: SessionId) -> int:
     """Replays the session's events by themselves and compares what each request may have held: the
     questions so far and the answers that had ended. How many requests there were."""
