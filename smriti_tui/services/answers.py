@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import socket
 import threading
@@ -12,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
-from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.context import check_reach
 from smriti_tui.domain.errors import Conflict, ContextMoved, StoreError
 from smriti_tui.domain.events import (
@@ -29,6 +27,7 @@ from smriti_tui.domain.values import parse_utc, utc_text
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, Prepared
 from smriti_tui.store import checkpoints, requests, sessions
+from smriti_tui.store.decoding import decoded
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.scope import WriteScope
 
@@ -217,7 +216,7 @@ def settle_orphans(caller: Caller, session: SessionId | None = None) -> list[Tur
     for turn, owner_text in running:
         partial = caller.store.side.partial(turn.session, turn.sequence_number)
         beat = partial.beat_at if partial else turn.recorded_at
-        if _alive(from_json(Owner, json.loads(owner_text)), beat, caller.store.now()):
+        if _alive(decoded(Owner, owner_text, "a running answer"), beat, caller.store.now()):
             continue
         text = partial.text if partial else ""
         reasoning = (partial.reasoning or None) if partial else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_input, checkpoint_id
 from smriti_tui.domain.codec import from_json, to_json
-from smriti_tui.domain.errors import Conflict, Invalid
+from smriti_tui.domain.errors import Conflict, Invalid, StoreBroken
 from smriti_tui.domain.events import BranchOpened, CheckpointSaved
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, new_id, short
 from smriti_tui.domain.items import item_list, omitted, with_uids
@@ -193,7 +193,7 @@ class CheckpointService:
                 return (_check(tx, checkpoints.checkpoint(tx, one)),)
             wanted = [space] if space else [found.id for found in spaces.all_spaces(tx)]
             rows = [row for each in wanted for row in checkpoints.summaries(tx, each)]
-            return tuple(_check(tx, checkpoints.checkpoint(tx, row.id)) for row in rows)
+            return tuple(_check_row(tx, row) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -220,6 +220,13 @@ def _save(scope: WriteScope, tx: Tx, draft: _Draft, *, dry_run: bool = False) ->
         stored = scope.append(stream, saved, repairs=draft.repairs)
         made = replace(made, position=stored.position)
     return Saved(made, omitted(parent.body, body) if parent else {})
+
+
+def _check_row(tx: Tx, row: CheckpointSummary) -> CheckpointCheck:
+    try:
+        return _check(tx, checkpoints.checkpoint(tx, row.id))
+    except StoreBroken as error:
+        return CheckpointCheck(row.id, row.title, (error.message.rstrip("."),))
 
 
 def _check(tx: Tx, checkpoint: Checkpoint) -> CheckpointCheck:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from sqlmodel import Session, col, select
 
-from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, short
 from smriti_tui.domain.model import (
@@ -16,6 +14,7 @@ from smriti_tui.domain.model import (
     CheckpointSummary,
     Note,
 )
+from smriti_tui.store.decoding import decoded
 from smriti_tui.store.rows import BranchRow, CheckpointParentRow, CheckpointRow, NoteRow
 
 _SUMMARY = (
@@ -47,7 +46,7 @@ def checkpoint(tx: Session, checkpoint_id: CheckpointId) -> Checkpoint:
 
 
 def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoint | None:
-    """The checkpoint, None if there is none or it was deleted."""
+    """The checkpoint, None if there is none or it was deleted. Raises: StoreBroken (damaged)."""
     row = tx.get(CheckpointRow, checkpoint_id) if checkpoint_id else None
     if row is None or row.deleted:
         return None
@@ -55,7 +54,7 @@ def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoi
     return Checkpoint(
         id=CheckpointId(row.id),
         branch=BranchId(row.branch),
-        body=from_json(CheckpointBody, json.loads(row.body)),
+        body=decoded(CheckpointBody, row.body, f"checkpoint {short(row.id)}"),
         position=row.position,
         branch_name=owner.name if owner else "",
     )

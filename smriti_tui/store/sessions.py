@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TypeVar
 
 from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
 
-from smriti_tui.domain.codec import from_json
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, RequestId, SessionId, SpaceId, short
 from smriti_tui.domain.model import CopiedFrom, Cost, Fault, Line, LineRun, Session, Turn, Usage
+from smriti_tui.store.decoding import decoded
 from smriti_tui.store.rows import (
     BranchRow,
     LineRow,
@@ -206,18 +205,19 @@ def to_turn(row: TurnRow) -> Turn:
         model=row.model,
         reasoning=row.reasoning,
         finish=row.finish,
-        usage=_value(Usage, row.usage),
-        cost=_value(Cost, row.cost),
+        usage=_value(Usage, row.usage, row),
+        cost=_value(Cost, row.cost, row),
         attempts=row.attempts,
-        error=_value(Fault, row.error),
-        copied_from=_value(CopiedFrom, row.copied_from),
+        error=_value(Fault, row.error, row),
+        copied_from=_value(CopiedFrom, row.copied_from, row),
         context_sha256=row.context_sha256,
         ended_at=row.ended_at,
     )
 
 
-def _value(cls: type[T], text: str | None) -> T | None:
-    return None if text is None else from_json(cls, json.loads(text))
+def _value(cls: type[T], text: str | None, row: TurnRow) -> T | None:
+    where = f"turn {row.sequence_number} of session {short(row.session)}"
+    return None if text is None else decoded(cls, text, where)
 
 
 def stream_version(tx: Tx, stream: str) -> int:
