@@ -18,8 +18,12 @@ from smriti_tui.screens.desk_loads import FirstLook, first_look
 from smriti_tui.screens.opening import warm_up
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from smriti_tui.screens.opening import Opened
     from smriti_tui.screens.workspace import WorkspaceScreen
+
+REST_AFTER_S = 10
 
 __all__ = ["Desk", "FeedWatch", "first_look"]
 
@@ -32,10 +36,12 @@ class Desk(DeskDoors):
     ) -> None:
         super().__init__(screen, opened, look)
         self.feed = feed
+        self._rest_timer: Timer | None = None
 
     def begin(self) -> None:
         """Fills the panes and follows the log; the transcript is mounted."""
         self.feed.begin()
+        self.rest(False)
         self.say_live(self.first.last_at)
         self.header(demo=self.opened.demo)
         for problem in self.opened.config.problems:
@@ -94,8 +100,14 @@ class Desk(DeskDoors):
         self.read_checkpoints()
 
     def rest(self, idle: bool) -> None:
-        """Nobody looks, or somebody does again."""
+        """Nobody is there, or somebody is again: after a while without a key the feed looks less
+        often."""
         self.feed.rest(idle)
+        if self._rest_timer is not None:
+            self._rest_timer.stop()
+            self._rest_timer = None
+        if not idle:
+            self._rest_timer = self.screen.set_timer(REST_AFTER_S, lambda: self.rest(True))
 
     async def put_away(self) -> None:
         """Stops answers, keeps text and place."""

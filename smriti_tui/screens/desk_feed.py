@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from smriti_tui.services import Services
 
-IDLE_S, ACTIVE_S = 0.4, 0.1
+IDLE_S, ACTIVE_S = 0.3, 0.1
+"""How often the database is asked: what others write is to show within half a second."""
 GROUP = "feed"
 KEPT_NEWS = 20
 

@@ -138,6 +138,8 @@ class WorkspaceScreen(Screen[None]):
 
     def action_run(self, action_id: str) -> None:
         """Runs an action of the table: the one way for keys, palette, footer and mouse."""
+        if self.desk is not None:
+            self.desk.rest(False)
         name = f"do_{action_id.replace('.', '_')}"
         runner = getattr(self, name, None) or getattr(self.desk, name, None)
         move = dict(MOVES).get(action_id)
@@ -333,6 +335,7 @@ class WorkspaceScreen(Screen[None]):
     @on(Prompt.Changed)
     def _typed(self) -> None:
         if self.desk is not None:
+            self.desk.rest(False)
             self.desk.typed()
 
     @on(RowList.Opened)

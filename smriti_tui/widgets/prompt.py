@@ -36,7 +36,8 @@ class Prompt(TextArea):
         )  # fmt: skip
 
     def on_mount(self) -> None:
-        """Says what the two most used keys do."""
+        """Says what the two most used keys do. A cursor that blinks would wake an idle program."""
+        self.cursor_blink = False
         self.border_title = "Prompt"
         self.border_subtitle = "enter send   ^j line"
 
