@@ -8,6 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.services import Services
 from smriti_tui.services.logs import StoredEvent
@@ -16,33 +18,47 @@ from tests.services.workers import Worker
 from tests.support import opened_services
 
 
-def race(folder: Path, sessions: list[SessionId], rounds: int) -> list[list[dict[str, Any]]]:
-    """One process for each of `sessions`, all let go at once; what each of them said."""
+@pytest.fixture(scope="module")
+def racers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Worker]]:
+    """Eight processes, which take part in one race after the other."""
+    folder = tmp_path_factory.mktemp("racers")
     with ExitStack() as stack:
         workers = [
-            stack.enter_context(Worker("racer", folder, {"NAME": f"p{n}"}))
-            for n in range(len(sessions))
+            stack.enter_context(Worker("racer", folder, {"NAME": f"p{n}"})) for n in range(8)
         ]
         for worker in workers:
-            worker.hear("ready")
-        for worker, session in zip(workers, sessions, strict=True):
-            worker.go(session=session, rounds=rounds)
-        for worker in workers:
-            # A process that meets an error ends without this word.
-            worker.hear("done")
-        return [worker.said for worker in workers]
+            worker.hear("up")
+        yield workers
+
+
+def race(
+    racers: list[Worker], folder: Path, sessions: list[SessionId], rounds: int
+) -> list[list[dict[str, Any]]]:
+    """One process for each of `sessions`, all let go at once; what each of them said."""
+    taking_part = racers[: len(sessions)]
+    for worker, session in zip(taking_part, sessions, strict=True):
+        worker.said.clear()
+        worker.go(folder=str(folder), session=session, rounds=rounds)
+    for worker in taking_part:
+        worker.hear("ready")
+    for worker in taking_part:
+        worker.go()
+    for worker in taking_part:
+        # A process that meets an error ends without this word.
+        worker.hear("done")
+    return [worker.said for worker in taking_part]
 
 
 def told(said: list[list[dict[str, Any]]], what: str, key: str) -> list[Any]:
     return [line[key] for each in said for line in each if line["what"] == what]
 
 
-def test_eight_processes_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_eight_processes_at_once_lose_nothing(racers: list[Worker], tmp_path: Path) -> None:
     rounds = 10
     with opened_services(tmp_path) as services:
         space = services.spaces.create("alpha").id
         made = [services.sessions.new(space).id for _ in range(7)]
-        said = race(tmp_path, [*made, made[0]], rounds)
+        said = race(racers, tmp_path, [*made, made[0]], rounds)
         versions = [event.version for event in services.log.read("tracker")]
         assert versions == list(range(1, 8 * rounds * 3 + 1))
         batches = told(said, "appended", "versions")
@@ -62,11 +78,11 @@ def test_eight_processes_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_two_senders_on_one_session_get_what_its_line_allowed_at_that_moment(
-    tmp_path: Path,
+    racers: list[Worker], tmp_path: Path
 ) -> None:
     with opened_services(tmp_path) as services:
         session = services.sessions.new(services.spaces.create("alpha").id).id
-        said = race(tmp_path, [session, session], 20)
+        said = race(racers, tmp_path, [session, session], 20)
         answers = told(said, "answered", "answer")
         assert len(answers) == len(set(answers)) == 40
         assert check_contexts(services, session) == 40
@@ -78,10 +94,12 @@ def test_two_senders_on_one_session_get_what_its_line_allowed_at_that_moment(
         prove(services)
 
 
-def test_eight_senders_on_one_session_all_get_their_turn(tmp_path: Path) -> None:
+def test_eight_senders_on_one_session_all_get_their_turn(
+    racers: list[Worker], tmp_path: Path
+) -> None:
     with opened_services(tmp_path) as services:
         session = services.sessions.new_fresh().id
-        race(tmp_path, [session] * 8, 4)
+        race(racers, tmp_path, [session] * 8, 4)
         assert check_contexts(services, session) == 32
         prove(services)
 

@@ -139,6 +139,7 @@ class Commands:
             self.unmounted, self.attached, self.deleted, self.unsent,
         ]  # fmt: skip
         say("ready", session=self.session, space=self.space)
+        heard()
         for n in itertools.count():
             command = commands[n % len(commands)]
             say("done", command=command.__name__, n=n, result=command(n))
@@ -231,11 +232,15 @@ async def race(services: Services, order: dict[str, Any], name: str) -> None:
 
 
 def racer(folder: Path, environ: dict[str, str]) -> None:
-    with opened_services(folder, environ=environ, actor=environ["NAME"]) as services:
-        services.spaces.all()
-        say("ready")
-        order = heard()
-        asyncio.run(race(services, order, environ["NAME"]))
+    """Runs one race after the other, each in a folder of its own."""
+    name = environ["NAME"]
+    say("up")
+    while (order := heard()).get("folder"):
+        with opened_services(Path(order["folder"]), actor=name) as services:
+            services.spaces.all()
+            say("ready")
+            heard()
+            asyncio.run(race(services, order, name))
         say("done")
 
 
