@@ -200,7 +200,7 @@ SIGNS = {
     "model-picker": "no key needed",
     "help": "esc Close",
     "palette": "enter Run",
-    "first-run": "No Space yet",
+    "first-run": "Look around in",
 }
 """What stands on the screen at each moment, and not before it."""
 
@@ -213,6 +213,7 @@ async def tour(stage: Stage, folder: Path) -> None:
         await inspect(stage, pilot)
         await checkpoints(stage, pilot)
         await help_and_choice(stage, pilot)
+        await mount_and_save(pilot)
 
 
 async def ask(stage: Stage, pilot: Go) -> None:
@@ -261,6 +262,16 @@ async def help_and_choice(stage: Stage, pilot: Go) -> None:
         await pilot.press(key)
         await stage.take(pilot, moment)
         await back(pilot)
+
+
+async def mount_and_save(pilot: Go) -> None:
+    """No picture: these keys of the README do what it says, and the form kept its text."""
+    await pilot.press("2", "j", "m")
+    await still(pilot, "18 ")
+    await pilot.press("n")
+    await still(pilot, "Rebuild as a job")
+    await pilot.press("ctrl+s")
+    await still(pilot, "DEMO")
 
 
 async def first_run(stage: Stage, folder: Path) -> None:
