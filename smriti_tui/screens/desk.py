@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.short_times import clock
+from smriti_tui.keys import KeyTable
 from smriti_tui.messages import FeedMoved
 from smriti_tui.screens.desk_doors import DeskDoors
 from smriti_tui.screens.desk_feed import FeedWatch, News
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
 REST_AFTER_S = 10
 
 __all__ = ["Desk", "FeedWatch", "first_look"]
+
+
+def key_complaints(table: KeyTable) -> list[str]:
+    """What is wrong with the keys in the settings; each such action keeps its default."""
+    clashes = [
+        f"The key {clash.key} of {clash.action} is taken by {clash.other}; the default stays."
+        for clash in table.clashes
+    ]
+    return [*clashes, *(f"There is no action {unknown}." for unknown in table.unknown)]
 
 
 class Desk(DeskDoors):
@@ -44,10 +54,12 @@ class Desk(DeskDoors):
         self.rest(False)
         self.say_live(self.first.last_at)
         self.header(demo=self.opened.demo)
-        for problem in self.opened.config.problems:
-            self.screen.tell(problem.message, problem.hint)
+        complaints = [str(problem) for problem in self.opened.config.problems]
+        complaints += key_complaints(self.screen.table)
         if self.first.complaint:
-            self.screen.tell(self.first.complaint)
+            complaints.append(self.first.complaint)
+        if complaints:
+            self.screen.tell(" ".join(complaints))
         self.open_session(self.session, self.space)
         self.thread(lambda: warm_up(self.opened), lambda _: None, group="warm")
         if not self.first.there:

@@ -127,13 +127,16 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh()
             return
         key, at = self.cursor_key, self._cursor
-        offset = self._starts[at] - self.scroll_offset.y if key is not None else 0
+        seen = self.scroll_offset.y
+        offset = self._starts[at] - seen if key is not None else 0
         self._rows = rows
         self._starts = [0, *accumulate(len(row.lines) for row in rows)]
         self._cursor = self._place(key, at)
         self.virtual_size = Size(self.size.width, self._starts[-1])
         if key is not None and self._cursor >= 0:
             top = max(self._starts[self._cursor] - offset, 0)
+            if not seen and self._starts[self._cursor + 1] <= self.size.height:
+                top = 0  # At the very top new rows come into view as long as the cursor stays.
             self.scroll_to(y=top, animate=False, force=True)
         self.refresh()
 
