@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -85,11 +85,6 @@ def _session_row(session: Session, view: SpacesView) -> Row:
     title = Piece(session.title, "strong" if here else "plain")
     age = "runs" if session.id in view.running else _age(session.changed_at, view.now)
     return Row(session_key(session.id), (RowLine((Piece(f"  {sign} ", "accent"), title), age),))
-
-
-def unfolded(view: SpacesView) -> Sequence[str]:
-    """The ids of the Spaces whose sessions are shown."""
-    return [key for key in view.sessions if key != LOOSE]
 
 
 def _age(moment: str, now: str) -> str:
