@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.errors import Invalid, StoreError
 from smriti_tui.domain.events import StoreCreated
 from smriti_tui.domain.ids import (
     OPEN_STREAM,
@@ -25,7 +25,7 @@ from smriti_tui.store.engine import WAL_BYTES, driver, open_writer
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import is_busy, store_error
 from smriti_tui.store.lock import WriteLock
-from smriti_tui.store.scope import Writer, WriteScope
+from smriti_tui.store.scope import Writer, WriteScope, sealed
 
 WAIT_S = 10.0
 """How long a write waits for its turn (DESIGN 10.23)."""
@@ -93,23 +93,27 @@ class EventLog:
         """
         writer = _writer(actor, door, command_id)
         self._prepare()
-        with self.exclusive(cancelled) as connection:
-            cursor = connection.cursor()
+        self._lock.acquire(WAIT_S, cancelled)
+        try:
+            cursor = self._present().cursor()
             self._begin(cursor, cancelled)
             try:
                 scope = self._scope(cursor, writer)
                 yield scope
                 cursor.execute("COMMIT")
-            except driver().Error as error:
+            except BaseException as error:
                 _roll_back(cursor)
-                raise store_error(error, str(self._path)) from error
-            except BaseException:
-                _roll_back(cursor)
+                # It may have been written down in this transaction alone.
+                self._origin = ""
+                if isinstance(error, driver().Error):
+                    raise store_error(error, str(self._path)) from error
                 raise
-            self._empty_wal(connection)
+        finally:
+            self._release()
         if scope.appended:
             for nudge in tuple(self._committed):
                 nudge()
+        self._empty_wal()
 
     def append(
         self,
@@ -133,6 +137,7 @@ class EventLog:
             Conflict: an `event_id` is stored with other content.
         """
         _check_names(stream, events)
+        payloads = [sealed(new.payload) for new in events]
         with self.write(actor=actor, door=door, command_id=command_id) as scope:
             stored: list[StoredEvent] = []
             for i, new in enumerate(events):
@@ -143,7 +148,7 @@ class EventLog:
                     scope.append_raw(
                         stream,
                         new.type,
-                        new.payload,
+                        payloads[i],
                         expected_version=expected_version if i == 0 else None,
                         event_id=event_id,
                         causation_id=new.causation_id,
@@ -160,18 +165,25 @@ class EventLog:
         """
         self._lock.acquire(WAIT_S, cancelled)
         try:
-            generation = self._generation()
-            if self._opened != generation:
-                self._forget()
-            if self._connection is None:
-                self._connection = open_writer(self._path, "FULL")
-                self._opened = generation
-            yield self._connection
+            yield self._present()
         finally:
-            # A transaction that could not even be undone would bar every later one.
-            if self._connection is not None and self._connection.in_transaction:
-                self._forget()
-            self._lock.release()
+            self._release()
+
+    def _present(self) -> Any:
+        """The kept-open connection to the file that stands at the path now."""
+        generation = self._generation()
+        if self._opened != generation:
+            self._forget()
+        if self._connection is None:
+            self._connection = open_writer(self._path, "FULL")
+            self._opened = generation
+        return self._connection
+
+    def _release(self) -> None:
+        # A transaction that could not even be undone would bar every later one.
+        if self._connection is not None and self._connection.in_transaction:
+            self._forget()
+        self._lock.release()
 
     def _forget(self) -> None:
         if self._connection is not None:
@@ -210,17 +222,30 @@ class EventLog:
                 opening.append(STORE_STREAM, StoreCreated(self._origin))
         return WriteScope(cursor, self._origin, writer, self._now)
 
-    def _empty_wal(self, connection: Any) -> None:
+    def _empty_wal(self) -> None:
         """Moves the write-ahead file into the database once it is past its bound.
 
         The file stays, and the next commits overwrite it in place: where it grows anew after a
         truncation, each of them costs twice the sync. What a reader still looks at waits for the
-        next commit.
+        next commit. The commit stands, whatever becomes of this.
         """
-        # The commit stands, whatever becomes of this.
-        with contextlib.suppress(OSError, driver().Error):
-            if os.stat(self._wal).st_size > WAL_BYTES:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        with contextlib.suppress(OSError, StoreError, driver().Error):
+            if _size(self._wal) > WAL_BYTES:
+                with self.exclusive() as connection:
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+
+def _size(path: str) -> int:
+    """Bytes of a file, by seeking its end.
+
+    Looking at a file's times, as `stat` does, makes Linux write the next change of them with the
+    next sync: half as much again for each commit.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.lseek(descriptor, 0, os.SEEK_END)
+    finally:
+        os.close(descriptor)
 
 
 def _roll_back(cursor: Any) -> None:

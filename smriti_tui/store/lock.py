@@ -86,10 +86,17 @@ class WriteLock:
             self._waiter = threading.Thread(target=_wait_in_turn, args=(self._wanted,), daemon=True)
             self._waiter.start()
         self._wanted.put(wait)
-        while not wait.done.wait(min(STEP_S, max(0.0, end - time.monotonic()))):
-            if (time.monotonic() >= end or cancelled()) and wait.give_up():
+        try:
+            while not wait.over(min(STEP_S, max(0.0, end - time.monotonic()))):
+                if (time.monotonic() >= end or cancelled()) and wait.give_up():
+                    raise busy(str(self._path))
+        except BaseException:
+            # Interrupted as well: nobody would ever release what the thread still gets.
+            if wait.give_up():
                 self._replace_file()
-                raise busy(str(self._path))
+            else:
+                fcntl.flock(fd, fcntl.LOCK_UN)
+            raise
 
     def _replace_file(self) -> None:
         """A new descriptor: the old one still waits in its thread, which closes it in its turn."""
@@ -100,27 +107,37 @@ class WriteLock:
 
 
 class _Wait:
-    """One blocking `flock`; given up, its descriptor is closed as soon as the call returns."""
+    """One blocking `flock`; given up, its descriptor is closed as soon as the call returns.
+
+    Its end is a lock that opens: with 4 writers on 2 cores an `Event` cost a tenth of all writes.
+    """
 
     def __init__(self, fd: int) -> None:
-        self.fd = fd
-        self.done = threading.Event()
+        self._fd = fd
+        self._over = threading.Lock()
+        self._over.acquire()
         self._guard = threading.Lock()
+        self._got = False
         self._given_up = False
+
+    def over(self, timeout_s: float) -> bool:
+        """Waits until the lock is got, at most `timeout_s`."""
+        return self._over.acquire(timeout=timeout_s)
 
     def give_up(self) -> bool:
         """False if the lock was got in this very moment."""
         with self._guard:
-            self._given_up = not self.done.is_set()
+            self._given_up = not self._got
             return self._given_up
 
     def run(self) -> None:
-        fcntl.flock(self.fd, fcntl.LOCK_EX)
+        fcntl.flock(self._fd, fcntl.LOCK_EX)
         with self._guard:
-            if self._given_up:
-                os.close(self.fd)
-            else:
-                self.done.set()
+            self._got = not self._given_up
+        if self._got:
+            self._over.release()
+        else:
+            os.close(self._fd)
 
 
 def _wait_in_turn(wanted: queue.SimpleQueue[_Wait | None]) -> None:

@@ -36,6 +36,24 @@ class Writer:
     """Given by a caller that may repeat the command (DESIGN 10.21)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A payload as it is stored: its canonical text and the hash of that."""
+
+    text: str
+    sha256: str
+
+
+def sealed(payload: dict[str, object]) -> Sealed:
+    """Makes a payload ready. Who can, does it before the lock is taken: nobody waits for it then.
+
+    Raises:
+        Invalid: the payload is no JSON object or too large.
+    """
+    text = payload_text(payload)
+    return Sealed(text, sha256(text))
+
+
 class WriteScope:
     """Events are appended and projected at once; rules look at `tables` before. Not for threads."""
 
@@ -122,7 +140,7 @@ class WriteScope:
         self,
         stream: str,
         type_name: str,
-        payload: dict[str, object],
+        payload: dict[str, object] | Sealed,
         schema_version: int = 1,
         *,
         expected_version: int | None = None,
@@ -135,8 +153,8 @@ class WriteScope:
             VersionConflict, Invalid: as `append`.
             Conflict: `event_id` is stored already with other content (code `event_id`).
         """
-        text = payload_text(payload)
-        digest = sha256(text)
+        ready = payload if isinstance(payload, Sealed) else sealed(payload)
+        text, digest = ready.text, ready.sha256
         if event_id is not None and (known := self._by_id(event_id)):
             return _same(known, stream, type_name, digest)
         version, chain = self._head(stream)
