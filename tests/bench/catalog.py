@@ -1,0 +1,21 @@
+"""The benchmarks by name, in the order of a full run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tests.bench import appending, commands
+from tests.bench.figures import Figure
+from tests.bench.rounds import Plan
+
+Bench = Callable[[Plan], list[Figure]]
+
+BENCHES: Final[Mapping[str, Bench]] = {
+    "version": commands.version,
+    "reading": commands.reading,
+    "append": appending.appending,
+    "waiting": appending.waiting,
+    "many": appending.many,
+    "domain": appending.domain,
+}
