@@ -324,3 +324,54 @@ async def test_a_long_talk_keeps_its_newest_turns_and_counts_the_rest(services: 
     assert [(segment.first, segment.last) for segment in turns] == [(first, 121)]
     tokens = sum(segment.tokens for segment in context.segments)
     assert context.estimate.tokens >= tokens > 4000
+
+
+# ---- windows -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "tokens", "source", "reserve"),
+    [
+        ("small", 700, "entry", 100),
+        ("big-openai", 2_000_000, "entry", 4096),
+        ("demo", 128_000, "demo", 4096),
+        ("openai/echo", 8192, "assumed", 2048),
+        ("openai/gpt-4o", 128_000, "library", 4096),
+    ],
+)
+async def test_the_window_comes_from_the_entry_the_library_or_is_assumed(
+    asking: Asking, model: str, tokens: int, source: str, reserve: int
+) -> None:
+    asking.server.script({"text": "hi"})
+    asked = await asking.send("hello", model)
+    event = asking.services.contexts.stored(asking.session, 2).request.event
+    assert (event.limit.tokens, event.limit.source) == (tokens, source)
+    assert event.limit.reserve == event.params["max_tokens"] == reserve
+    if model != "demo":
+        assert asking.server.requests()[-1]["body"]["max_tokens"] == reserve
+    assert asked.turn.status == "complete"
+    # What was asked once is known without asking.
+    known = asking.services.chat.limits.known(asking.services.chat.resolve(model))
+    assert known == event.limit
+
+
+async def test_a_small_window_keeps_the_newest_whole_turns_on_the_wire(asking: Asking) -> None:
+    for n in range(12):
+        asking.server.script({"text": f"answer {n} " + "word " * 20})
+        await asking.send(f"question {n} " + "word " * 20, "small")
+    received = [message["content"].split("word")[0].strip() for message in asking.received]
+    assert received[-1] == "question 11"
+    assert received[0].startswith("question")
+    assert (
+        received
+        == [text for n in range(12) for text in (f"question {n}", f"answer {n}")][
+            23 - len(received) : 23
+        ]
+    )
+    assert 3 <= len(received) < 23
+    event = asking.services.contexts.stored(asking.session, 24).request.event
+    assert [(e.first, e.last, e.reason) for e in event.left_out] == [
+        (1, 23 - len(received), "window")
+    ]
+    assert event.estimate.tokens <= 600
+    asking.proved()

@@ -17,9 +17,6 @@ from tests.services.asking import prove
 from tests.services.workers import Worker
 from tests.support import opened_services
 
-# The processes are started once for all tests of this file.
-pytestmark = pytest.mark.xdist_group("races")
-
 
 @pytest.fixture(scope="module")
 def racers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Worker]]:
