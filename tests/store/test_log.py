@@ -120,7 +120,8 @@ def test_a_failing_command_undoes_all_of_it_and_the_next_one_works(store: Store)
 
 
 def test_paging(store: Store) -> None:
-    append(store, "a", *({"n": i} for i in range(1200)))
+    many: list[dict[str, object]] = [{"n": i} for i in range(1200)]
+    append(store, "a", *many)
     assert versions(store, "a") == list(range(1, 1201))
     assert versions(store, "a", 7, 3) == [8, 9, 10]
     assert versions(store, "a", 1200) == versions(store, "nothing") == []

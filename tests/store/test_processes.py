@@ -46,7 +46,7 @@ print(json.dumps(told))
 
 def start_writers(
     path: Path, count: int, each: int, expected: int | None = None
-) -> list[list[object]]:
+) -> list[list[list[object]]]:
     """What each of `count` writers was told."""
     writers = [
         subprocess.Popen(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -140,17 +139,16 @@ def test_unknown_types_are_counted_and_not_fatal(filled: Store) -> None:
     assert found.unknown == {"space.painted": 1, "turn.added": 1}
 
 
-def test_a_rebuild_under_way_sees_what_others_append(filled: Store) -> None:
-    def more() -> None:
+def test_a_rebuild_under_way_sees_what_others_append(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = filled.log.exclusive
+
+    def overtaken(*given: Any) -> Any:
+        monkeypatch.undo()
         filled.log.append("tracker", [NewEvent("late", {})], actor="eve", door="cli")
-
-    original: Callable[[], Any] = filled.log.exclusive
-
-    def exclusive(*given: Any) -> Any:
-        filled.log.exclusive = original  # type: ignore[method-assign]
-        more()
         return original(*given)
 
-    filled.log.exclusive = exclusive  # type: ignore[assignment, method-assign]
+    monkeypatch.setattr(filled.log, "exclusive", overtaken)
     rebuild(filled)
     assert verified(filled).difference is None
