@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
 
 STYLES = ("app.tcss", "workspace.tcss")
-PUT_AWAY_S = 1.2
+PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
 
 
@@ -66,11 +66,9 @@ class SmritiApp(App[int], inherit_bindings=False):
         super().__init__()
         self.start = start
         self.opened: Opened | None = None
-        self.closing: list[Opened] = []
-        """What was opened before and is closed at the end."""
+        self.closing: list[Opened] = []  # What was opened before; closed at the end.
         self._opener = opener
-        self.ending: Ending | None = None
-        """Limits how long leaving may take; None in a test."""
+        self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
         self._leaving = False
         for theme in themes():
             self.register_theme(theme)
@@ -179,6 +177,8 @@ class SmritiApp(App[int], inherit_bindings=False):
         if (workspace := self.workspace) is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(workspace.put_away(), PUT_AWAY_S)
+                if self.ending is not None:
+                    self.ending.kept(code)
         self.exit(code, return_code=code)
 
 

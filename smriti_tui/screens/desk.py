@@ -6,6 +6,7 @@ back is dropped when another session was opened meanwhile.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import SmritiError
@@ -126,5 +127,4 @@ class Desk(DeskDoors):
         self.feed.stop()
         self.keep_prompt()
         self.keep_place()
-        await self.sender.stop_all()
-        await self.unsent.finish()
+        await asyncio.gather(self.sender.stop_all(), self.unsent.finish())

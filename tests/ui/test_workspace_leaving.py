@@ -21,9 +21,13 @@ import pytest
 
 from tests.ui.house import House
 
-LIMIT_S = 2.0
 START_S = 20.0
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def limit_s() -> float:
+    """Two seconds, on a machine that has nothing else to do; in proportion on a busy one."""
+    return 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class Terminal:
@@ -78,8 +82,8 @@ def streaming(house: House) -> Iterator[Terminal]:
     terminal.wait_for(b"demo/scripted")
     os.write(terminal.fd, b"hello\r")
     terminal.wait_for(b"stops")
-    os.write(terminal.fd, b"half a thought")
-    terminal.read(0.2)
+    os.write(terminal.fd, b"\x1b[200~half a thought\x1b[201~")
+    terminal.wait_for(b"half a thought")
     yield terminal
     with contextlib.suppress(OSError):
         os.close(terminal.fd)
@@ -101,7 +105,7 @@ def test_a_signal_ends_it_in_time_with_everything_kept(
 ) -> None:
     os.kill(streaming.pid, number)
     seconds, code = streaming.ended_after(deaf=False)
-    assert seconds < LIMIT_S
+    assert seconds < limit_s()
     assert code == 128 + number
     assert stored(house) == KEPT
     assert b"Traceback" not in streaming.output
@@ -110,7 +114,7 @@ def test_a_signal_ends_it_in_time_with_everything_kept(
 def test_a_terminal_that_goes_away_ends_it_in_time(house: House, streaming: Terminal) -> None:
     os.close(streaming.fd)
     seconds, _ = streaming.ended_after(deaf=True)
-    assert seconds < LIMIT_S
+    assert seconds < limit_s()
     assert stored(house) == KEPT
 
 
@@ -121,7 +125,7 @@ def test_quitting_in_the_middle_of_an_answer_asks_and_then_ends_in_time(
     streaming.wait_for(b"still running")
     os.write(streaming.fd, b"y")
     seconds, code = streaming.ended_after(deaf=False)
-    assert seconds < LIMIT_S
+    assert seconds < limit_s()
     assert code == 0
     assert stored(house) == KEPT
     assert b"Traceback" not in streaming.output
