@@ -251,6 +251,8 @@ async def checkpoints(stage: Stage, pilot: Go) -> None:
     await pilot.press("n")
     await still(pilot, "Leaves nothing")
     await pilot.press(*"rebuild-job", "tab", *"Rebuild as a job")
+    # How far it is scrolled follows from when its lists were laid out: the picture shows its top.
+    pilot.app.screen.query_one("#form-body").scroll_home(animate=False)
     await stage.take(pilot, "checkpoint-form")
     # The first leaves the field, the second the form; what was typed is kept.
     await back(pilot, 2)
