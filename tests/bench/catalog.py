@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.bench import appending, commands
+from tests.bench import appending, commands, live, whole_store
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
 
@@ -18,4 +18,8 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "waiting": appending.waiting,
     "many": appending.many,
     "domain": appending.domain,
+    "contexts": whole_store.contexts,
+    "log": whole_store.log,
+    "exports": whole_store.exports,
+    "live": live.live,
 }
