@@ -24,7 +24,7 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS
 from smriti_tui.domain.model import Artifact, Checkpoint
 from smriti_tui.domain.render.brief import HEADINGS
-from smriti_tui.screens.desk_unsent import UnsentKeeper
+from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.form_loading import FormPlace, OpenedForm
 from smriti_tui.screens.full import FullScreen, TitleLine

@@ -31,7 +31,7 @@ from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
     from smriti_tui.domain.errors import SmritiError
-    from smriti_tui.screens.desk import Desk
+    from smriti_tui.screens.desk.desk import Desk
 
 PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
 TABS = (
@@ -105,7 +105,7 @@ class WorkspaceScreen(Screen[None]):
         def work() -> Callable[[], Desk]:
             opened = app.open()
             # Loads the domain and what draws a conversation.
-            from smriti_tui.screens.desk import Desk, FeedWatch, first_look
+            from smriti_tui.screens.desk.desk import Desk, FeedWatch, first_look
 
             look = first_look(opened, app.start.space)
             feed = FeedWatch(self, opened.services)

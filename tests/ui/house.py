@@ -21,7 +21,7 @@ from smriti_tui.domain.model import Door, Session, Space
 from smriti_tui.providers.base import Chunk, ModelCall
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.providers.demo import DemoModel
-from smriti_tui.screens.desk import Desk
+from smriti_tui.screens.desk.desk import Desk
 from smriti_tui.screens.opening import Opened
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.store.database import Store

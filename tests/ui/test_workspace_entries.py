@@ -9,9 +9,9 @@ from textual.app import App, ComposeResult
 from smriti_tui.config_light import LightConfig
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.keys import key_table
-from smriti_tui.screens.chat_entries import FoldPages, Spot, entries
-from smriti_tui.screens.desk import key_complaints
-from smriti_tui.screens.desk_loads import load_session
+from smriti_tui.screens.desk.desk import key_complaints
+from smriti_tui.screens.desk.entries import FoldPages, Spot, entries
+from smriti_tui.screens.desk.loads import load_session
 from smriti_tui.services import Services
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import CheckpointId, short
-from smriti_tui.screens.desk_chat import DeskChat
+from smriti_tui.screens.desk.chat import DeskChat
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.spaces_pane import SpacesPane
 

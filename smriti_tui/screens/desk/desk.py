@@ -14,9 +14,9 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.keys import KeyTable
 from smriti_tui.messages import FeedMoved
-from smriti_tui.screens.desk_doors import DeskDoors
-from smriti_tui.screens.desk_feed import FeedWatch, News
-from smriti_tui.screens.desk_loads import FirstLook, first_look
+from smriti_tui.screens.desk.doors import DeskDoors
+from smriti_tui.screens.desk.feed import FeedWatch, News
+from smriti_tui.screens.desk.loads import FirstLook, first_look
 from smriti_tui.screens.opening import warm_up
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.domain.window import chosen_answers
-from smriti_tui.screens.desk_loads import SessionLook
+from smriti_tui.screens.desk.loads import SessionLook
 from smriti_tui.widgets.header_bar import count
 from smriti_tui.widgets.transcript_model import Entry, Folded, Notice, Rule, TurnView
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Session
-from smriti_tui.screens import desk_loads as loads
-from smriti_tui.screens.chat_entries import FoldPages
-from smriti_tui.screens.desk_send import Hooks, Running, Sender
-from smriti_tui.screens.desk_unsent import UnsentKeeper
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.entries import FoldPages
+from smriti_tui.screens.desk.send import Hooks, Running, Sender
+from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.transcript_model import TurnView
 from smriti_tui.worker import hop

@@ -12,7 +12,7 @@ from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.render.short_times import clock
-from smriti_tui.screens.chat_entries import GAP
+from smriti_tui.screens.desk.entries import GAP
 from smriti_tui.widgets.transcript_model import TurnView
 from smriti_tui.worker import as_typed
 

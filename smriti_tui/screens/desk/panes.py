@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from smriti_tui.domain.ids import SpaceId
-from smriti_tui.screens import desk_loads as loads
-from smriti_tui.screens.desk_base import DeskBase
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.base import DeskBase
 from smriti_tui.text import literal_line
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane, CheckpointsView
 from smriti_tui.widgets.spaces_pane import LOOSE, SpacesPane, SpacesView

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError, StoreError
 from smriti_tui.domain.ids import SessionId
-from smriti_tui.screens import desk_loads as loads
-from smriti_tui.screens.desk_panes import DeskPanes
-from smriti_tui.screens.desk_unsent import thing
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.panes import DeskPanes
+from smriti_tui.screens.desk.unsent import thing
 from smriti_tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:

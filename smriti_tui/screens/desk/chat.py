@@ -13,11 +13,11 @@ from smriti_tui.domain.errors import (
 from smriti_tui.domain.ids import SessionId, SpaceId, short
 from smriti_tui.domain.model import Session, Turn
 from smriti_tui.domain.render.short_times import clock
-from smriti_tui.screens import desk_loads as loads
-from smriti_tui.screens.chat_entries import Spot, entries, turn_view
-from smriti_tui.screens.desk_prompt import DeskPrompt
-from smriti_tui.screens.desk_send import Running
-from smriti_tui.screens.desk_unsent import thing
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.entries import Spot, entries, turn_view
+from smriti_tui.screens.desk.prompt import DeskPrompt
+from smriti_tui.screens.desk.send import Running
+from smriti_tui.screens.desk.unsent import thing
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.markdown_model import ASCII_THEME, UNICODE_THEME
 from smriti_tui.widgets.transcript import Transcript

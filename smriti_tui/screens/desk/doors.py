@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import MAIN, Branch, Checkpoint, Session, Space
-from smriti_tui.screens.desk_acts import DeskActs
+from smriti_tui.screens.desk.acts import DeskActs
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.spaces_pane import SpacesPane
 
