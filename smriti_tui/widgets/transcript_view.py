@@ -186,6 +186,10 @@ class TranscriptView(ScrollView, inherit_bindings=False):
             return
         self._place(self._document.settle(round(new_value), self._view))
 
+    def on_mount(self) -> None:
+        """Textual sends no Resize to a widget that was repainted before its first layout."""
+        self.call_after_refresh(self.on_resize)
+
     def on_resize(self) -> None:
         """Wraps anew at another width, around the row at the top of the view."""
         if not self._view:
