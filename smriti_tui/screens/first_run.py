@@ -76,27 +76,38 @@ class FirstRun(Dialog[str]):
 
     def on_mount(self) -> None:
         """The cursor stands on the demo."""
+        self._show(DEMO)
+        self.query_one("#ways", RowList).focus()
+
+    @on(RowList.Moved)
+    def _moved(self, message: RowList.Moved) -> None:
+        message.stop()
+        self._show(message.key)
+
+    def _show(self, chosen: str) -> None:
+        """Draws the ways; the chosen one has a sign, since not everybody sees its colour."""
         ways = (
             (DEMO, "Look around in a demo Space", "no key, no network, a throw-away file"),
             (SPACE, "Start an empty Space", "everything but answers works before a model is set"),
             (MODEL, "Connect a model", self._found.words),
             (IMPORT, "Import", "coming: ChatGPT, Claude, Codex, llm, elia, aider"),
         )
-        rows = self.query_one("#ways", RowList)
-        rows.show_rows(
-            tuple(
-                Row(
-                    name,
-                    (
-                        RowLine((Piece(f" {number}  {title}", "strong"),)),
-                        RowLine((Piece(f"    {words}", "muted"),)),
-                        RowLine(()),
-                    ),
-                )
-                for number, (name, title, words) in enumerate(ways, 1)
+
+        def sign(name: str) -> str:
+            return ">" if name == chosen else " "
+
+        rows = [
+            Row(
+                name,
+                (
+                    RowLine((Piece(f"{sign(name)} {number}  {title}", "strong"),)),
+                    RowLine((Piece(f"     {words}", "muted"),)),
+                    RowLine(()),
+                ),
             )
-        )
-        rows.focus()
+            for number, (name, title, words) in enumerate(ways, 1)
+        ]
+        self.query_one("#ways", RowList).show_rows(tuple(rows))
 
     def submit(self) -> None:
         """As enter."""
