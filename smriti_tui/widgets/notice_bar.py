@@ -1,6 +1,9 @@
-"""A bar above the footer for what needs an answer: it stays until it is dismissed."""
+"""A bar above the footer for what needs an answer: it stays until it is dismissed, or until what it
+tells of is gone."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from textual.content import Content
 from textual.widget import Widget
@@ -20,14 +23,16 @@ class NoticeBar(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._words = ""
+        self._causes: frozenset[str] = frozenset()
 
     @property
     def words(self) -> str:
         """What is shown, empty for nothing."""
         return self._words
 
-    def tell(self, what: str, hint: str = "") -> None:
-        """Shows one sentence and what to do about it."""
+    def tell(self, what: str, hint: str = "", *, causes: Collection[str] = ()) -> None:
+        """Shows one sentence and what to do about it; `causes` name what it is there for."""
+        self._causes = frozenset(causes)
         self._words = " ".join(filter(None, (clean_line(what), clean_line(hint))))
         self.add_class("-shown")
         self.refresh(layout=True)
@@ -39,6 +44,10 @@ class NoticeBar(Widget):
         self._words = ""
         self.remove_class("-shown")
         return True
+
+    def settle(self, *causes: str) -> bool:
+        """Takes the words away if they were there for one of these; False otherwise."""
+        return not self._causes.isdisjoint(causes) and self.dismiss()
 
     def render(self) -> Content:
         """The words, wrapped, and how to get rid of them."""
