@@ -5,8 +5,8 @@ This module is part of the first frame: it imports Textual and the standard libr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -50,6 +50,12 @@ MOVES = (
     ("nav.unfold", "unfold"),
 )
 NARROW = "-narrow"
+R = TypeVar("R")
+
+
+def _runner(action_id: str) -> str:
+    """The name of this screen's method for an action."""
+    return f"do_{action_id.replace('.', '_')}"
 
 
 class WorkspaceScreen(Screen[None]):
@@ -102,27 +108,23 @@ class WorkspaceScreen(Screen[None]):
         if not isinstance(app, SmritiApp):
             return
 
-        def work() -> Callable[[], Desk]:
+        def work() -> Callable[[], Awaitable[Desk]]:
             opened = app.open()
             # Loads the domain and what draws a conversation.
-            from smriti_tui.screens.desk.desk import Desk, FeedWatch, first_look
+            from smriti_tui.screens.desk.desk import prepare
 
-            look = first_look(opened, app.start.space)
-            feed = FeedWatch(self, opened.services)
-            return lambda: Desk(self, opened, look, feed)
+            return prepare(self, opened, app.start.space)
 
         hop(self, work, self._opened, self._not_opened, group="open")
 
-    async def _opened(self, make: Callable[[], Desk]) -> None:
-        desk = make()
-        await desk.mount_transcript()
-        self.desk = desk
-        desk.begin()
+    async def _opened(self, furnish: Callable[[], Awaitable[Desk]]) -> None:
+        self.desk = await furnish()
+        self.desk.begin()
 
     def on_unmount(self) -> None:
         """However the app ends, the thread that follows the log ends with it."""
         if self.desk is not None:
-            self.desk.feed.stop()
+            self.desk.live.stop()
 
     def _not_opened(self, error: SmritiError) -> None:
         self.query_one(HeaderBar).change(live="OFFLINE")
@@ -139,9 +141,10 @@ class WorkspaceScreen(Screen[None]):
     def action_run(self, action_id: str) -> None:
         """Runs an action of the table: the one way for keys, palette, footer and mouse."""
         if self.desk is not None:
-            self.desk.rest(False)
-        name = f"do_{action_id.replace('.', '_')}"
-        runner = getattr(self, name, None) or getattr(self.desk, name, None)
+            self.desk.live.rest(False)
+        runner = getattr(self, _runner(action_id), None)
+        if runner is None and self.desk is not None:
+            runner = self.desk.actions.get(action_id)
         move = dict(MOVES).get(action_id)
         if move is not None:
             self._move(move)
@@ -155,9 +158,14 @@ class WorkspaceScreen(Screen[None]):
     def usable(self) -> set[str]:
         """The ids that this screen runs: what the palette offers."""
         ids = {action.id for action in self.table.actions}
-        named = {f"do_{action_id.replace('.', '_')}": action_id for action_id in ids}
-        here = {named[name] for name in named if hasattr(self, name) or hasattr(self.desk, name)}
-        return here | {action_id for action_id in ids if action_id.startswith("app.")}
+        behind = self.desk.actions.keys() if self.desk is not None else set()
+        return {
+            action_id
+            for action_id in ids
+            if action_id in behind
+            or action_id.startswith("app.")
+            or hasattr(self, _runner(action_id))
+        }
 
     def on_act(self, message: Act) -> None:
         """A click on footer, header or a tab."""
@@ -227,7 +235,12 @@ class WorkspaceScreen(Screen[None]):
         return FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
 
     def _move(self, name: str) -> None:
-        if name == "top" and self.place == "chat" and self.desk is not None and self.desk.go_top():
+        if (
+            name == "top"
+            and self.place == "chat"
+            and self.desk is not None
+            and self.desk.session.go_top()
+        ):
             return
         widget = self.stop(self.place)
         action = getattr(widget, f"action_{name}", None)
@@ -285,7 +298,7 @@ class WorkspaceScreen(Screen[None]):
         if self.dismiss_notice():
             return
         desk = self.desk
-        if desk is not None and self.place in ("chat", "prompt") and desk.stop_answer():
+        if desk is not None and self.place in ("chat", "prompt") and desk.talk.stop():
             return
         if self.place == "prompt":
             self.go("chat")
@@ -302,6 +315,10 @@ class WorkspaceScreen(Screen[None]):
         if self.desk is not None:
             await self.desk.put_away()
 
+    def open_screen(self, screen: Screen[R], then: Callable[[R | None], None]) -> None:
+        """Puts a screen on top; `then` gets what it comes back with."""
+        self.app.push_screen(screen, then)
+
     def open_demo(self) -> None:
         """Leaves this database for the demo's."""
         from smriti_tui.app import SmritiApp
@@ -312,21 +329,21 @@ class WorkspaceScreen(Screen[None]):
     @on(FeedMoved)
     def _feed_moved(self) -> None:
         if self.desk is not None:
-            self.desk.feed_moved()
+            self.desk.live.moved()
         if (top := self.app.screen) is not self:
             top.post_message(FeedMoved())
 
     @on(Reached)
     def _reached(self, message: Reached) -> None:
         if self.desk is not None:
-            self.desk.reached(message.error)
+            self.desk.live.reached(message.error)
 
     @on(Prompt.Submitted)
     def _submitted(self, message: Prompt.Submitted) -> None:
         if self.desk is None:
             self.say("The database is still being opened; your text is kept.")
         else:
-            self.desk.submit(message.text)
+            self.desk.talk.submit(message.text)
 
     def do_chat_send(self) -> None:
         """Sends what is in the prompt."""
@@ -335,30 +352,29 @@ class WorkspaceScreen(Screen[None]):
     @on(Prompt.Changed)
     def _typed(self) -> None:
         if self.desk is not None:
-            self.desk.rest(False)
             self.desk.typed()
 
     @on(RowList.Opened)
     def _row_opened(self, message: RowList.Opened) -> None:
         if self.desk is not None:
-            self.desk.row_opened(message.key)
+            self.desk.doors.row_opened(message.key)
 
     @on(RowList.FoldAsked)
     def _fold_asked(self, message: RowList.FoldAsked) -> None:
         if self.desk is not None:
-            self.desk.fold_space(message.key, message.unfold)
+            self.desk.tree.fold(message.key, message.unfold)
 
     @on(CheckpointsPane.MoreAsked)
     def _more_asked(self, message: CheckpointsPane.MoreAsked) -> None:
         if self.desk is not None:
-            self.desk.more_checkpoints(message.count)
+            self.desk.checkpoints.more(message.count)
 
     def on_app_blur(self) -> None:
         """Nobody looks: the feed may rest."""
         if self.desk is not None:
-            self.desk.rest(True)
+            self.desk.live.rest(True)
 
     def on_app_focus(self) -> None:
         """Somebody looks again."""
         if self.desk is not None:
-            self.desk.rest(False)
+            self.desk.live.rest(False)

@@ -55,7 +55,7 @@ async def test_esc_stops_an_answer_and_keeps_what_arrived(house: House) -> None:
         await until(pilot, lambda: "I am not" in screen_text(pilot))
         await pilot.press("escape")
         await settle(pilot)
-        turns = desk(pilot).services.sessions.turns(desk(pilot).session)  # type: ignore[arg-type]
+        turns = desk(pilot).services.sessions.turns(desk(pilot).place.session)  # type: ignore[arg-type]
         assert [turn.status for turn in turns] == ["complete", "stopped"]
         assert "what arrived is kept" in screen_text(pilot)
         assert workspace(pilot).place == "prompt"
@@ -138,12 +138,12 @@ async def test_a_context_that_moved_keeps_the_text_and_says_what_came(house: Hou
     async with house.app() as pilot:
         await pilot.press(*"hello")
         await settle(pilot)
-        basis = desk(pilot).next
+        basis = desk(pilot).place.next
         with closing(house.open("cli", actor="codex")) as other:
             other.services.checkpoints.create(space.id, content("From outside", "D9"))
         # The person presses enter in the moment before the news arrives.
-        desk(pilot).next = basis
-        workspace(pilot).desk.submit("hello")  # type: ignore[union-attr]
+        desk(pilot).here.counted(basis)
+        desk(pilot).talk.submit("hello")
         await settle(pilot)
         assert "Before this was sent" in workspace(pilot).query_one(NoticeBar).words
         assert workspace(pilot).query_one(Prompt).text == "hello"
@@ -158,7 +158,7 @@ async def test_a_first_message_without_a_session_opens_one(house: House) -> None
         await settle(pilot)
         assert "2 assistant" in screen_text(pilot)
         found = desk(pilot)
-        assert found.services.sessions.get(found.session).space == found.space  # type: ignore[arg-type]
+        assert found.services.sessions.get(found.place.session).space == found.place.space  # type: ignore[arg-type]
 
 
 async def test_enter_unfolds_a_space_and_opens_its_newest_session(house: House) -> None:
@@ -171,7 +171,7 @@ async def test_enter_unfolds_a_space_and_opens_its_newest_session(house: House) 
         workspace(pilot).query_one(SpacesPane).move_to(f"space:{space.id}")
         await pilot.press("enter")
         await settle(pilot)
-        assert desk(pilot).session == session.id
+        assert desk(pilot).place.session == session.id
         assert "the other talk" in screen_text(pilot)
 
 
@@ -180,7 +180,7 @@ async def test_a_deleted_session_is_left_with_a_word(house: House) -> None:
     async with house.app() as pilot:
         with closing(house.open("cli")) as other:
             other.services.sessions.delete(session.id)
-        await until(pilot, lambda: desk(pilot).session is None, 3)
+        await until(pilot, lambda: desk(pilot).place.session is None, 3)
         await settle(pilot)
         assert "no session" in notes(pilot)
 

@@ -60,8 +60,10 @@ async def test_the_size_follows_what_is_typed_and_is_what_a_send_would_hold(hous
         assert before is not None
         assert typed > before
         found = desk(pilot)
-        assert found.session is not None
-        exact = found.services.chat.preview(found.session, "a longer message than nothing at all")
+        assert found.place.session is not None
+        exact = found.services.chat.preview(
+            found.place.session, "a longer message than nothing at all"
+        )
         assert typed == exact.context.estimate.tokens
 
 
@@ -78,12 +80,12 @@ async def test_an_unreachable_database_is_said_and_so_is_its_return(house: House
     house.seed()
     async with house.app() as pilot:
         await pilot.press(*"kept")
-        desk(pilot).reached(StoreError("The database cannot be read.", "Look at the disk."))
+        desk(pilot).live.reached(StoreError("The database cannot be read.", "Look at the disk."))
         await pilot.pause()
         shown = screen_text(pilot)
         assert "OFFLINE" in shown
         assert "The database cannot be read. Look at the disk. What you type is kept." in shown
-        desk(pilot).reached(None)
+        desk(pilot).live.reached(None)
         await settle(pilot)
         shown = screen_text(pilot)
         assert "OFFLINE" not in shown

@@ -75,12 +75,12 @@ async def test_resizing_while_an_answer_streams_keeps_focus_text_and_answer(hous
         assert "I am not" in screen_text(pilot)
         house.model.go_on.set()
         await settle(pilot)
-        look = desk(pilot).shown
+        look = desk(pilot).place.look
         assert look is not None
         assert look.turns[-1].status == "complete"
         assert look.turns[-1].text.split()[-1] in screen_text(pilot)
         assert "esc stops" not in screen_text(pilot)
-        assert desk(pilot).transcript.follows
+        assert desk(pilot).panes.transcript.follows
 
 
 @pytest.mark.parametrize("size", [(59, 24), (80, 15), (20, 4), (1, 1)])

@@ -45,7 +45,7 @@ async def test_hostile_names_and_turns_are_shown_and_drive_nothing(
 ) -> None:
     session = await hostile_session(house)
     async with house.app(size) as pilot:
-        desk(pilot).open_session(session.id, session.space)
+        desk(pilot).going.to_session(session.id, session.space)
         await settle(pilot)
         for key in ("escape", "3", "g", "ctrl+d", "ctrl+d", "1", "G", "2", "G", "3", "G"):
             await pilot.press(key)
@@ -72,17 +72,17 @@ async def test_unsent_text_belongs_to_its_session_and_survives_a_restart(house: 
     with closing(house.open("cli")) as opened:
         second = opened.services.sessions.new(space.id, title="second")
     async with house.app() as pilot:
-        assert desk(pilot).session == second.id
+        assert desk(pilot).place.session == second.id
         await pilot.press(*"for the second")
-        desk(pilot).open_session(first.id, space.id)
+        desk(pilot).going.to_session(first.id, space.id)
         await settle(pilot)
         assert workspace(pilot).query_one(Prompt).text == ""
         await pilot.press(*"for the first")
         await settle(pilot)
     async with house.app() as pilot:
-        assert desk(pilot).session == first.id
+        assert desk(pilot).place.session == first.id
         assert workspace(pilot).query_one(Prompt).text == "for the first"
-        desk(pilot).open_session(second.id, space.id)
+        desk(pilot).going.to_session(second.id, space.id)
         await settle(pilot)
         assert workspace(pilot).query_one(Prompt).text == "for the second"
 
@@ -126,8 +126,8 @@ async def test_a_paste_of_many_lines_stays_one_message(house: House) -> None:
         await pilot.press("ctrl+j", *"four", "enter")
         await settle(pilot)
         found = desk(pilot)
-        assert found.session is not None
-        question = found.services.sessions.turns(found.session)[0]
+        assert found.place.session is not None
+        question = found.services.sessions.turns(found.place.session)[0]
         assert question.text.split("\n") == ["one", "two␛[2J", "three", "four"]
 
 
@@ -137,15 +137,15 @@ async def test_a_long_session_opens_with_its_newest_turns_alone(house: House) ->
         for number in range(130):
             await send(opened.services, session.id, f"question {number}")
     async with house.app() as pilot:
-        look = desk(pilot).shown
+        look = desk(pilot).place.look
         assert look is not None
         assert len(look.turns) == 100
         assert "question 129" in screen_text(pilot)
-        desk(pilot).transcript.scroll_to(y=40, animate=False)
+        desk(pilot).panes.transcript.scroll_to(y=40, animate=False)
         await settle(pilot)
-        desk(pilot).transcript.scroll_to(y=10, animate=False)
+        desk(pilot).panes.transcript.scroll_to(y=10, animate=False)
         await settle(pilot)
-        assert desk(pilot).shown.low < 161  # type: ignore[union-attr]
+        assert desk(pilot).place.look.low < 161  # type: ignore[union-attr]
 
 
 async def test_g_leads_to_the_very_first_turn(house: House) -> None:
@@ -157,7 +157,7 @@ async def test_g_leads_to_the_very_first_turn(house: House) -> None:
         await pilot.press("escape", "g")
         await settle(pilot)
         assert "question 0" in screen_text(pilot)
-        assert desk(pilot).transcript.selected_number == 1
+        assert desk(pilot).panes.transcript.selected_number == 1
         await pilot.press("G")
         await settle(pilot)
-        assert desk(pilot).transcript.selected_number == 120
+        assert desk(pilot).panes.transcript.selected_number == 120

@@ -1,4 +1,4 @@
-"""The desk: which Space and session are open, what was read of them, and what is done with them.
+"""The desk: the one place where the parts behind the workspace are made and wired together.
 
 Loaded behind the first frame, together with the domain. Reads and writes run in threads; what comes
 back is dropped when another session was opened meanwhile.
@@ -7,27 +7,38 @@ back is dropped when another session was opened meanwhile.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.errors import SmritiError
-from smriti_tui.domain.ids import short
-from smriti_tui.domain.render.short_times import clock
 from smriti_tui.keys import KeyTable
-from smriti_tui.messages import FeedMoved
-from smriti_tui.screens.desk.doors import DeskDoors
-from smriti_tui.screens.desk.feed import FeedWatch, News
+from smriti_tui.screens.desk.ahead import AheadPart
+from smriti_tui.screens.desk.answers import Answers
+from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.checkpoints import CheckpointsPart
+from smriti_tui.screens.desk.choosing import FirstStart, ModelChoice
+from smriti_tui.screens.desk.copying import Copying
+from smriti_tui.screens.desk.doors import Doors
+from smriti_tui.screens.desk.draft import DraftPart
+from smriti_tui.screens.desk.feed import FeedWatch
+from smriti_tui.screens.desk.going import Going, PlaceKeeper
+from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.loads import FirstLook, first_look
+from smriti_tui.screens.desk.making import Making
+from smriti_tui.screens.desk.mounts import Mounts
+from smriti_tui.screens.desk.panes import Panes, furnish
+from smriti_tui.screens.desk.place import Here, Place
+from smriti_tui.screens.desk.send import Sender
+from smriti_tui.screens.desk.session import Heard, SessionPart
+from smriti_tui.screens.desk.talk import TalkPart
+from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.unsent import UnsentKeeper
+from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.work import Work
 from smriti_tui.screens.opening import warm_up
 
 if TYPE_CHECKING:
-    from textual.timer import Timer
-
     from smriti_tui.screens.opening import Opened
     from smriti_tui.screens.workspace import WorkspaceScreen
-
-REST_AFTER_S = 10
-
-__all__ = ["Desk", "FeedWatch", "first_look"]
 
 
 def key_complaints(table: KeyTable) -> list[str]:
@@ -39,92 +50,146 @@ def key_complaints(table: KeyTable) -> list[str]:
     return [*clashes, *(f"There is no action {unknown}." for unknown in table.unknown)]
 
 
-class Desk(DeskDoors):
-    """Follows the log, and begins and ends the work."""
+def prepare(
+    screen: WorkspaceScreen, opened: Opened, space: str | None
+) -> Callable[[], Awaitable[Desk]]:
+    """Reads what the workspace opens with, in a thread; what it returns is for the event loop."""
+    look = first_look(opened, space)
+    feed = FeedWatch(screen, opened.services)
+
+    async def make() -> Desk:
+        return Desk(screen, await furnish(screen), opened, look, feed)
+
+    return make
+
+
+class Desk:
+    """Makes the parts, lets the work begin, and ends it."""
 
     def __init__(
-        self, screen: WorkspaceScreen, opened: Opened, look: FirstLook, feed: FeedWatch
+        self,
+        screen: WorkspaceScreen,
+        panes: Panes,
+        opened: Opened,
+        look: FirstLook,
+        feed: FeedWatch,
     ) -> None:
-        super().__init__(screen, opened, look)
-        self.feed = feed
-        self._rest_timer: Timer | None = None
+        self.panes = panes
+        self.services = opened.services
+        self._opened = opened
+        self._first = look
+        self._table = screen.table
+        self.here = Here(Place(look.space, look.session))
+        self.voice = Voice(screen.say, panes.notice, panes.header)
+        self._work = Work(screen, self.voice, lambda: self.going.nowhere())
+        self._unsent = UnsentKeeper(screen, self.services)
+        self.sender = Sender(screen, self.services, panes.transcript)
+        self._make_parts()
+        self.live = LivePart(
+            self.here, self._work, self.voice, panes.header, feed, self.tree, self.checkpoints,
+            self.session, me=self.services.caller.actor, read_only=look.read_only,
+        )  # fmt: skip
+        self._make_doors(screen)
+        self.actions = self._all_actions()
+
+    @property
+    def place(self) -> Place:
+        """Where one is."""
+        return self.here.now
+
+    # ---- wiring --------------------------------------------------------------------------------
+
+    def _make_parts(self) -> None:
+        """What shows the open session and lets one talk in it."""
+        here, services, work, voice = self.here, self.services, self._work, self.voice
+        panes, header, sender = self.panes, self.panes.header, self.sender
+        self.tree = TreePart(
+            here, services, work, panes.spaces, header, lambda: sender.sessions, self._first.tree
+        )
+        self.checkpoints = CheckpointsPart(here, services, work, panes.checkpoints)
+        self.chat = ChatPart(here, services, work, panes.chat, panes.transcript)
+        self.ahead = AheadPart(here, services, work, voice, header, panes.prompt, self.chat.show)
+        heard = Heard(sender.show_live, self.checkpoints.read, self.ahead.count)
+        self.session = SessionPart(here, services, work, header, self.chat, heard)
+        self.draft = DraftPart(here, work, voice, panes.prompt, self._unsent, sender.is_running)
+        home = None if self._opened.demo else self._opened.config.home
+        self._keeper = PlaceKeeper(here, services, work, home)
+        self.going = Going(
+            here, services, work, header, sender, self.draft, self.tree, self.checkpoints,
+            self.chat, self.session, self._keeper,
+        )  # fmt: skip
+        answers = Answers(
+            here, services, work, voice, self.draft, self.chat, self.session, self.tree.read
+        )
+        self.talk = TalkPart(
+            here, services, work, voice, header, sender, answers, self.draft, self.chat, self.going
+        )
+
+    def _make_doors(self, screen: WorkspaceScreen) -> None:
+        """What leads to other screens, and what is done by a key."""
+        here, services, work, voice = self.here, self.services, self._work, self.voice
+        self.mounts = Mounts(here, services, work, voice, self.sender.is_running, self.session.read)
+        self.doors = Doors(
+            screen, here, services, voice, self.tree, self.checkpoints, self.chat, self.draft,
+            self.going, self.mounts,
+        )  # fmt: skip
+        self.making = Making(
+            screen, here, services, work, voice, self.tree, self.going, self._checkpoint_made
+        )
+        config = self._opened.config
+        self.models = ModelChoice(screen, here, services, voice, config, self.ahead.count)
+        ways = {
+            "demo": screen.open_demo, "space": self.making.space, "model": self.models.choose,
+        }  # fmt: skip
+        self._first_start = FirstStart(screen, config, self._first.path, ways)
+        self._copying = Copying(screen, voice, self.tree, self.checkpoints, self.panes.transcript)
+
+    def _checkpoint_made(self) -> None:
+        self.session.read()
+        self.checkpoints.read()
+
+    def _all_actions(self) -> Mapping[str, Callable[[], None]]:
+        """By the ids of the action table; what is impossible just now answers with the reason."""
+        return {
+            "chat.model": self.models.choose,
+            "chat.retry": self.talk.retry,
+            "chat.stop": self.talk.stop_or_say,
+            "checkpoint.mount": lambda: self.mounts.mount(self.checkpoints.marked),
+            "checkpoint.new": self.making.checkpoint,
+            "checkpoint.unmount": self.mounts.unmount,
+            "context.show": self.doors.context,
+            "edit.copy": self._copying.copy,
+            "session.new": self.making.session,
+            "space.new": self.making.space_or_session,
+        }
+
+    # ---- the work ------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Fills the panes and follows the log; the transcript is mounted."""
-        self.feed.begin()
-        self.rest(False)
-        self.say_live(self.first.last_at)
-        self.header(demo=self.opened.demo)
-        complaints = [str(problem) for problem in self.opened.config.problems]
-        complaints += key_complaints(self.screen.table)
-        if self.first.complaint:
-            complaints.append(self.first.complaint)
+        """Fills the panes and follows the log."""
+        self.session.follow_scrolling(self.panes.transcript)
+        self.live.begin(self._first.last_at)
+        self.panes.header.change(demo=self._opened.demo)
+        complaints = [str(problem) for problem in self._opened.config.problems]
+        complaints += key_complaints(self._table)
+        if self._first.complaint:
+            complaints.append(self._first.complaint)
         if complaints:
-            self.screen.tell(" ".join(complaints))
-        self.open_session(self.session, self.space)
-        self.thread(lambda: warm_up(self.opened), lambda _: None, group="warm")
-        if not self.first.there:
-            self.first_run()
+            self.voice.tell(" ".join(complaints))
+        self.going.to_session(self.place.session, self.place.space)
+        self._work.run(lambda: warm_up(self._opened), lambda _: None, group="warm")
+        if not self._first.there:
+            self._first_start.offer()
 
-    # ---- live ----------------------------------------------------------------------------------
-
-    def feed_moved(self) -> None:
-        """Reads again what was touched, by whomever."""
-        moved = self.feed.take()
-        self.say_live(moved.last_at)
-        if self.screen.app.screen is not self.screen:
-            self.screen.app.screen.post_message(FeedMoved())
-        if self.session in moved.sessions or self.space in moved.spaces:
-            self.read_session()
-        if self.space in moved.spaces:
-            self.read_checkpoints()
-        if moved.spaces or moved.sessions:
-            self.read_tree()
-        for news in moved.news:
-            if news.space == self.space and news.actor != self.me:
-                self._tell(news)
-
-    def _tell(self, news: News) -> None:
-        on = "another branch"
-        if self.shown is not None and news.branch == self.shown.session.branch:
-            on = self.shown.session.branch_name or "this branch"
-            self.header(moved=True)
-        self.screen.say(f"{news.actor} saved checkpoint {short(news.checkpoint)} on {on}.")
-
-    def say_live(self, last_at: str) -> None:
-        """The right end of the top line."""
-        if self.offline:
-            return
-        self.header(live="READ ONLY" if self.first.read_only else "LIVE")
-        if last_at:
-            self.header(clock=clock(last_at))
-
-    def reached(self, error: SmritiError | None) -> None:
-        """The database went away, or is back."""
-        self.offline = error is not None
-        if error is not None:
-            self.header(live="OFFLINE")
-            self.screen.tell(error.message, f"{error.hint} What you type is kept.")
-            return
-        self.screen.dismiss_notice()
-        self.say_live("")
-        self.read_tree()
-        self.read_session()
-        self.read_checkpoints()
-
-    def rest(self, idle: bool) -> None:
-        """Nobody is there, or somebody is again: after a while without a key the feed looks less
-        often."""
-        self.feed.rest(idle)
-        if self._rest_timer is not None:
-            self._rest_timer.stop()
-            self._rest_timer = None
-        if not idle:
-            self._rest_timer = self.screen.set_timer(REST_AFTER_S, lambda: self.rest(True))
+    def typed(self) -> None:
+        """The prompt's text changed."""
+        self.live.rest(False)
+        self.draft.typed()
+        self.ahead.typed()
 
     async def put_away(self) -> None:
         """Stops answers, keeps text and place."""
-        self.feed.stop()
-        self.keep_prompt()
-        self.keep_place()
-        await asyncio.gather(self.sender.stop_all(), self.unsent.finish())
+        self.live.stop()
+        self.draft.keep()
+        self._keeper.keep()
+        await asyncio.gather(self.sender.stop_all(), self._unsent.finish())

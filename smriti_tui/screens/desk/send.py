@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId
@@ -26,6 +26,22 @@ if TYPE_CHECKING:
     from smriti_tui.widgets.transcript import Transcript
 
 
+class Listener(Protocol):
+    """Who hears what becomes of an answer."""
+
+    def stored(self, running: Running) -> None:
+        """Question and answer have their numbers."""
+
+    def ended(self, running: Running, turn: Turn | None) -> None:
+        """The answer as it is stored; None when it was stopped or read elsewhere."""
+
+    def refused(self, running: Running, error: SmritiError | None) -> None:
+        """Nothing was stored; without an error it was stopped before."""
+
+    def said(self, words: str) -> None:
+        """A short word on a retry or on loading."""
+
+
 @dataclass
 class Running:
     """One answer on its way."""
@@ -33,6 +49,7 @@ class Running:
     session: SessionId
     text: str | None
     """The question's text, None when a stored one is asked again."""
+    listener: Listener
     live: TurnView | None = None
     """The answer's turn, once it is stored."""
     parts: list[str] = field(default_factory=list)
@@ -41,30 +58,15 @@ class Running:
     worker: Worker[None] | None = None
 
 
-@dataclass(frozen=True)
-class Hooks:
-    """What the desk wants to hear."""
-
-    stored: Callable[[Running], None]
-    """Question and answer have their numbers."""
-    ended: Callable[[Running, Turn | None], None]
-    """The answer as it is stored; None when it was stopped or read elsewhere."""
-    refused: Callable[[Running, SmritiError | None], None]
-    """Nothing was stored; without an error it was stopped before."""
-    said: Callable[[str], None]
-    """A short word on a retry or on loading."""
-
-
 class Sender:
     """Answers that run, by session."""
 
-    def __init__(self, node: DOMNode, services: Services, hooks: Hooks) -> None:
+    def __init__(self, node: DOMNode, services: Services, transcript: Transcript) -> None:
         self._node = node
         self._services = services
-        self._hooks = hooks
+        self._transcript = transcript
         self._running: dict[SessionId, Running] = {}
         self._idle = asyncio.Event()
-        self.transcript: Transcript | None = None
         self.shown: SessionId | None = None
         """The session whose turns the transcript shows."""
 
@@ -78,30 +80,34 @@ class Sender:
         """The sessions with an answer on its way."""
         return frozenset(self._running)
 
-    def running(self, session: SessionId | None) -> Running | None:
-        """The answer on its way in a session."""
-        return self._running.get(session) if session is not None else None
+    def is_running(self, session: SessionId | None) -> bool:
+        """Whether an answer is on its way in a session."""
+        return session in self._running
 
     def ask(
-        self, session: SessionId, text: str | None, model: str | None, seen: Basis | None
-    ) -> Running:
+        self,
+        session: SessionId,
+        text: str | None,
+        model: str | None,
+        seen: Basis | None,
+        listener: Listener,
+    ) -> None:
         """Sends `text`, or with None asks the last question again."""
         chat = self._services.chat
         if text is None:
             steps = chat.retry(session, model=model)
         else:
             steps = chat.send(session, text, model=model, seen=seen)
-        running = Running(session, text)
+        running = Running(session, text, listener)
         self._running[session] = running
         self._idle.clear()
         running.worker = self._node.run_worker(
             self._follow(running, steps), group=f"send.{session}", exit_on_error=False
         )
-        return running
 
     def stop(self, session: SessionId | None) -> bool:
         """Stops an answer and keeps what arrived; False if none runs."""
-        running = self.running(session)
+        running = self._of(session)
         if running is None:
             return False
         running.stop_wanted = True
@@ -119,11 +125,14 @@ class Sender:
 
     def show_live(self) -> None:
         """Brings what has arrived into the transcript, after its session was opened."""
-        running = self.running(self.shown)
-        if running is not None and running.live is not None and self.transcript is not None:
-            self.transcript.stream_begin(running.live)
-            self.transcript.stream_reasoning("".join(running.thoughts))
-            self.transcript.stream_append("".join(running.parts))
+        running = self._of(self.shown)
+        if running is not None and running.live is not None:
+            self._transcript.stream_begin(running.live)
+            self._transcript.stream_reasoning("".join(running.thoughts))
+            self._transcript.stream_append("".join(running.parts))
+
+    def _of(self, session: SessionId | None) -> Running | None:
+        return self._running.get(session) if session is not None else None
 
     async def _follow(self, running: Running, steps: AsyncGenerator[ChatStep, None]) -> None:
         turn: Turn | None = None
@@ -147,32 +156,32 @@ class Sender:
 
     def _report(self, running: Running, turn: Turn | None, error: SmritiError | None) -> None:
         if running.live is None and turn is None:
-            self._hooks.refused(running, error)
+            running.listener.refused(running, error)
             return
-        self._hooks.ended(running, turn)
+        running.listener.ended(running, turn)
         if error is not None:
-            self._hooks.said(str(error))
+            running.listener.said(str(error))
 
     def _take(self, running: Running, step: ChatStep) -> Turn | None:
         from smriti_tui.services import steps
 
-        here = running.session == self.shown and self.transcript is not None
+        here = running.session == self.shown
         if isinstance(step, steps.Started):
             self._begin(running, step)
         elif isinstance(step, steps.TextDelta):
             running.parts.append(step.text)
-            if here and self.transcript is not None:
-                self.transcript.stream_append(step.text)
+            if here:
+                self._transcript.stream_append(step.text)
         elif isinstance(step, steps.ReasoningDelta):
             running.thoughts.append(step.text)
-            if here and self.transcript is not None:
-                self.transcript.stream_reasoning(step.text)
+            if here:
+                self._transcript.stream_reasoning(step.text)
         elif isinstance(step, steps.Retrying):
-            self._hooks.said(
+            running.listener.said(
                 f"{step.message} Trying again in {step.wait_s:.0f} s ({step.attempt} of {step.of})."
             )
         elif isinstance(step, steps.Loading):
-            self._hooks.said(f"loading the provider library, {step.elapsed_s:.0f} s")
+            running.listener.said(f"loading the provider library, {step.elapsed_s:.0f} s")
         else:
             return step.turn
         return None
@@ -189,6 +198,6 @@ class Sender:
             status="running",
             hint="esc stops",
         )
-        self._hooks.stored(running)
-        if running.session == self.shown and self.transcript is not None:
-            self.transcript.stream_begin(running.live)
+        running.listener.stored(running)
+        if running.session == self.shown:
+            self._transcript.stream_begin(running.live)

@@ -1,0 +1,99 @@
+"""The size of the next send: counted when typing rests, and whenever its parts have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import Invalid, NotFound, SmritiError, StoreError
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+from smriti_tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from smriti_tui.services import Services
+
+AHEAD_S = 0.3
+"""How long typing must rest before the next context is counted again."""
+GROUP = "ahead"
+
+
+class AheadPart:
+    """Counts the next context into the top line."""
+
+    def __init__(
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        voice: Voice,
+        header: HeaderBar,
+        prompt: Prompt,
+        redraw: Callable[[], None],
+    ) -> None:
+        """`redraw` is called when other turns than before do not fit the window."""
+        self._here = here
+        self._services = services
+        self._work = work
+        self._voice = voice
+        self._header = header
+        self._prompt = prompt
+        self._redraw = redraw
+        self._asked = 0
+        """Counts the previews: only the newest one counts."""
+        self._timer: Timer | None = None
+
+    def typed(self) -> None:
+        """The text changed: counts when typing rests."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._prompt.set_timer(AHEAD_S, self._count_typed)
+
+    def _count_typed(self) -> None:
+        """While all turns fit, what is typed only adds to the count; else it is assembled anew."""
+        tokens = loads.typed_tokens(self._here.now.next, self._prompt.text)
+        if tokens is None:
+            self.count()
+        else:
+            self._header.change(tokens=tokens)
+
+    def count(self) -> None:
+        """Counts the next context."""
+        session, model = self._here.now.session, self._here.now.model
+        if session is None:
+            return
+        self._asked += 1
+        asked, text = self._asked, self._prompt.text
+
+        def then(look: loads.NextLook) -> None:
+            if asked == self._asked and session == self._here.now.session:
+                self._show(look)
+
+        def failed(error: SmritiError) -> None:
+            if isinstance(error, Invalid):
+                if asked == self._asked:
+                    self._header.change(tokens=None)
+            elif not isinstance(error, StoreError | NotFound):
+                self._voice.fail(error, GROUP)
+
+        self._work.run(
+            lambda: loads.look_ahead(self._services, session, text, model),
+            then,
+            failed,
+            group=GROUP,
+        )
+
+    def _show(self, look: loads.NextLook) -> None:
+        before = self._here.now.window
+        self._here.counted(look)
+        self._header.change(
+            tokens=look.tokens, limit=look.limit, assumed=look.assumed, model=look.model,
+            out=look.out,
+        )  # fmt: skip
+        if before != look.window:
+            self._redraw()

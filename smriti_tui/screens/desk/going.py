@@ -1,0 +1,107 @@
+"""Going from one session or Space to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.ids import SessionId, SpaceId
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.checkpoints import CheckpointsPart
+from smriti_tui.screens.desk.draft import DraftPart
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.send import Sender
+from smriti_tui.screens.desk.session import SessionPart
+from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+
+class PlaceKeeper:
+    """Remembers where one is for the next start."""
+
+    def __init__(self, here: Here, services: Services, work: Work, home: Path | None) -> None:
+        """Without `home` nothing is kept: a demo's places end with it."""
+        self._here = here
+        self._services = services
+        self._work = work
+        self._home = home
+
+    def keep(self) -> None:
+        """Writes the place, if there is a database at all."""
+        home, place = self._home, self._here.now
+        if home is not None and self._services.caller.store.exists():
+            self._work.run(
+                lambda: loads.write_place(home, place.space, place.session),
+                lambda _: None,
+                group="place",
+            )
+
+
+class Going:
+    """Opens a session: every part forgets the one before, then reads."""
+
+    def __init__(
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        header: HeaderBar,
+        sender: Sender,
+        draft: DraftPart,
+        tree: TreePart,
+        checkpoints: CheckpointsPart,
+        chat: ChatPart,
+        session: SessionPart,
+        keeper: PlaceKeeper,
+    ) -> None:
+        self._here = here
+        self._services = services
+        self._work = work
+        self._header = header
+        self._sender = sender
+        self._draft = draft
+        self._tree = tree
+        self._checkpoints = checkpoints
+        self._chat = chat
+        self._session = session
+        self._keeper = keeper
+
+    def to_session(self, session: SessionId | None, space: SpaceId | None) -> None:
+        """Goes to a session; what is typed stays with the one before."""
+        self._draft.keep()
+        self._here.go(session, space)
+        if space is not None:
+            self._tree.unfold(space)
+        for part in (self._checkpoints, self._chat, self._session):
+            part.reset()
+        self._sender.shown = session
+        self._header.change(
+            branch="", mode="", out=0, moved=False, tokens=None, limit=None, model="",
+        )  # fmt: skip
+        self._tree.show()
+        self._chat.show()
+        self._draft.take(session)
+        self._tree.read()
+        if session is None:
+            self._checkpoints.read()
+        else:
+            self._session.read(first=True)
+        self._keeper.keep()
+
+    def to_space(self, space: SpaceId) -> None:
+        """Goes to a Space and the session in it that was changed last."""
+        self._tree.unfold(space)
+        self._work.run(
+            lambda: loads.newest_session(self._services, space),
+            lambda session: self.to_session(session, space),
+            group="space",
+        )
+
+    def nowhere(self) -> None:
+        """Leaves what is open: it is gone."""
+        self.to_session(None, None)

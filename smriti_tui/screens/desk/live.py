@@ -1,0 +1,116 @@
+"""Following what is committed, by whomever, and whether the database can be reached at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.short_times import clock
+from smriti_tui.screens.desk.checkpoints import CheckpointsPart
+from smriti_tui.screens.desk.feed import FeedWatch, News
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.session import SessionPart
+from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.voice import DATABASE, Voice
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+REST_AFTER_S = 10
+
+
+class LivePart:
+    """Reads again what was touched, and says so at the right end of the top line."""
+
+    def __init__(
+        self,
+        here: Here,
+        work: Work,
+        voice: Voice,
+        header: HeaderBar,
+        feed: FeedWatch,
+        tree: TreePart,
+        checkpoints: CheckpointsPart,
+        session: SessionPart,
+        *,
+        me: str,
+        read_only: bool,
+    ) -> None:
+        """`me` is the actor whose own checkpoints are no news."""
+        self._here = here
+        self._work = work
+        self._voice = voice
+        self._header = header
+        self._feed = feed
+        self._tree = tree
+        self._checkpoints = checkpoints
+        self._session = session
+        self._me = me
+        self._read_only = read_only
+        self._rest_timer: Timer | None = None
+
+    def begin(self, last_at: str) -> None:
+        """Follows the log; `last_at` is the time of the newest event that was read."""
+        self._feed.begin()
+        self.rest(False)
+        self._say(last_at)
+
+    def stop(self) -> None:
+        """Ends the thread that follows."""
+        self._feed.stop()
+
+    def moved(self) -> None:
+        """Something was committed."""
+        moved = self._feed.take()
+        self._say(moved.last_at)
+        place = self._here.now
+        if place.session in moved.sessions or place.space in moved.spaces:
+            self._session.read()
+        if place.space in moved.spaces:
+            self._checkpoints.read()
+        if moved.spaces or moved.sessions:
+            self._tree.read()
+        for news in moved.news:
+            if news.space == place.space and news.actor != self._me:
+                self._tell(news)
+
+    def _tell(self, news: News) -> None:
+        on = "another branch"
+        if news.branch == self._here.now.branch:
+            on = self._here.now.branch_name or "this branch"
+            self._header.change(moved=True)
+        self._voice.say(f"{news.actor} saved checkpoint {short(news.checkpoint)} on {on}.")
+
+    def _say(self, last_at: str) -> None:
+        if self._work.offline:
+            return
+        self._header.change(live="READ ONLY" if self._read_only else "LIVE")
+        if last_at:
+            self._header.change(clock=clock(last_at))
+
+    def reached(self, error: SmritiError | None) -> None:
+        """The database went away, or (None) is back."""
+        self._work.offline = error is not None
+        if error is not None:
+            self._header.change(live="OFFLINE")
+            hint = f"{error.hint} What you type is kept."
+            self._voice.tell(error.message, hint, cause=DATABASE)
+            return
+        self._voice.settle(DATABASE)
+        self._say("")
+        self._tree.read()
+        self._session.read()
+        self._checkpoints.read()
+
+    def rest(self, idle: bool) -> None:
+        """Nobody is there, or somebody is again: after a while without a key the feed looks less
+        often."""
+        self._feed.rest(idle)
+        if self._rest_timer is not None:
+            self._rest_timer.stop()
+            self._rest_timer = None
+        if not idle:
+            self._rest_timer = self._header.set_timer(REST_AFTER_S, lambda: self.rest(True))

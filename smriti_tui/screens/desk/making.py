@@ -1,0 +1,109 @@
+"""New Spaces, sessions and checkpoints. Each dialog is imported when it is first opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.model import MAIN, Branch, Checkpoint, Session, Space
+from smriti_tui.screens.desk.front import Front
+from smriti_tui.screens.desk.going import Going
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.work import Work
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+
+class Making:
+    """Asks for what a new thing needs, then goes there."""
+
+    def __init__(
+        self,
+        front: Front,
+        here: Here,
+        services: Services,
+        work: Work,
+        voice: Voice,
+        tree: TreePart,
+        going: Going,
+        checkpoint_made: Callable[[], None],
+    ) -> None:
+        self._front = front
+        self._here = here
+        self._services = services
+        self._work = work
+        self._voice = voice
+        self._tree = tree
+        self._going = going
+        self._checkpoint_made = checkpoint_made
+
+    # ---- Spaces --------------------------------------------------------------------------------
+
+    def space_or_session(self) -> None:
+        """A new Space; with the cursor on a session, a new session beside it."""
+        kind, owner = self._tree.marked
+        if kind == "session" and self._front.place == "spaces":
+            self._session_in(self._tree.space_of(owner))
+        else:
+            self.space()
+
+    def space(self) -> None:
+        """A new Space with a first session."""
+        from smriti_tui.screens.dialogs.new_space import SpaceDialog
+
+        self._front.open_screen(SpaceDialog(self._services), self._space_made)
+
+    def _space_made(self, space: Space | None) -> None:
+        if space is not None:
+            new = self._services.sessions.new
+            self._work.run(lambda: new(space.id), self._session_made, group="new")
+
+    # ---- sessions ------------------------------------------------------------------------------
+
+    def session(self) -> None:
+        """A new session in this Space; where none is open, one in no Space."""
+        self._session_in(self._here.now.space)
+
+    def _session_in(self, space: SpaceId | None) -> None:
+        if space is None:
+            new = self._services.sessions.new_fresh
+            self._work.run(lambda: new(), self._session_made, group="new")
+            return
+        now = self._here.now.branch_name
+
+        def then(branches: list[Branch]) -> None:
+            from smriti_tui.screens.dialogs.new_session import SessionDialog
+
+            names = tuple(branch.name for branch in branches)
+            branch = now if now in names else MAIN
+            dialog = SessionDialog(self._services, space, names, branch or MAIN)
+            self._front.open_screen(dialog, self._session_made)
+
+        self._work.run(lambda: self._services.spaces.branches(space), then, group="branches")
+
+    def _session_made(self, session: Session | None) -> None:
+        if session is not None:
+            self._going.to_session(session.id, session.space)
+            self._front.go("prompt")
+
+    # ---- checkpoints ---------------------------------------------------------------------------
+
+    def checkpoint(self) -> None:
+        """A checkpoint written by hand."""
+        place = self._here.now
+        if place.space is None:
+            self._voice.say("A checkpoint belongs to a Space. ctrl+n or n in pane 1 makes one.")
+            return
+        from smriti_tui.screens.checkpoint_form import CheckpointForm
+        from smriti_tui.screens.form_loading import FormPlace
+
+        form = FormPlace(place.space, self._tree.space_name, place.session)
+        self._front.open_screen(CheckpointForm(self._services, form), self._saved)
+
+    def _saved(self, made: Checkpoint | None) -> None:
+        if made is not None:
+            self._checkpoint_made()

@@ -1,0 +1,139 @@
+"""Reading the open session: its newest turns at first, older ones as one goes up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.ids import short
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+from smriti_tui.widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+NEAR_TOP = 30
+"""Rows from the top at which older turns are read."""
+GROUP = "session"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """Who wants to know that the session was read."""
+
+    opened: Callable[[], None]
+    """For the first time since it was opened."""
+    moved: Callable[[], None]
+    """It stands on another line, or its branch moved."""
+    read: Callable[[], None]
+    """Each time, last of all."""
+
+
+class SessionPart:
+    """Reads the open session and says where it stands."""
+
+    def __init__(
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        header: HeaderBar,
+        chat: ChatPart,
+        heard: Heard,
+    ) -> None:
+        self._here = here
+        self._services = services
+        self._work = work
+        self._header = header
+        self._chat = chat
+        self._heard = heard
+        self._low: int | None = None
+        """From which turn on it is read; None for the newest."""
+        self._reading_above = False
+        self._then_top = False
+
+    def reset(self) -> None:
+        """Another session: its newest turns are enough."""
+        self._low = None
+
+    def read(self, *, first: bool = False) -> None:
+        """Reads the open session again; `first` when it was just opened."""
+        session, low = self._here.now.session, self._low
+        if session is None:
+            return
+
+        def then(look: loads.SessionLook) -> None:
+            self._reading_above = False
+            if session == self._here.now.session:
+                self._take(look, first)
+
+        def failed(error: SmritiError) -> None:
+            self._reading_above = False
+            self._work.read_failed(error, GROUP)
+
+        self._work.run(
+            lambda: loads.load_session(self._services, session, low), then, failed, group=GROUP
+        )
+
+    def _take(self, look: loads.SessionLook, first: bool) -> None:
+        before = self._here.now.look
+        moved = before is None or before.view.line != look.view.line or before.branch != look.branch
+        self._here.read(look)
+        self._low = look.low
+        self._show_mode(look)
+        self._chat.show()
+        if self._then_top:
+            self._then_top = False
+            self._chat.to_top()
+        if first:
+            self._heard.opened()
+        if moved:
+            self._heard.moved()
+        self._heard.read()
+
+    def _show_mode(self, look: loads.SessionLook) -> None:
+        """The top line's words on where the session stands."""
+        anchor = look.view.anchor
+        self._header.change(
+            space=look.space.name if look.space else "no Space",
+            branch=look.session.branch_name or "",
+            mode=f"{look.view.mode} {short(anchor.id)}" if anchor else look.view.mode,
+        )
+
+    # ---- older turns ---------------------------------------------------------------------------
+
+    def follow_scrolling(self, transcript: Transcript) -> None:
+        """Reads older turns as soon as one comes near the top."""
+
+        def look_above() -> None:
+            if not transcript.follows:
+                self._read_above()
+
+        def scrolled(at: float) -> None:
+            if at <= NEAR_TOP:
+                # The transcript knows only after the scroll whether it still follows its end.
+                transcript.call_later(look_above)
+
+        transcript.watch(transcript, "scroll_y", scrolled, init=False)
+
+    def _read_above(self) -> None:
+        look = self._here.now.look
+        if look is not None and not self._reading_above and look.low > look.view.floor + 1:
+            self._reading_above = True
+            self._low = max(1, look.low - 2 * loads.NEWEST)
+            self.read()
+
+    def go_top(self) -> bool:
+        """To the first turn, after all of them are read; False when they are already."""
+        look = self._here.now.look
+        if look is None or look.low <= look.view.floor + 1:
+            return False
+        self._then_top, self._low = True, look.view.floor + 1
+        self.read()
+        return True

@@ -1,0 +1,102 @@
+"""Sending what is typed, asking again, stopping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.model import Session
+from smriti_tui.domain.render.short_times import clock
+from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.draft import DraftPart
+from smriti_tui.screens.desk.going import Going
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.send import Listener, Sender
+from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+
+class TalkPart:
+    """What a person does to get answers; what cannot be done is answered with the reason."""
+
+    def __init__(
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        voice: Voice,
+        header: HeaderBar,
+        sender: Sender,
+        answers: Listener,
+        draft: DraftPart,
+        chat: ChatPart,
+        going: Going,
+    ) -> None:
+        self._here = here
+        self._services = services
+        self._work = work
+        self._voice = voice
+        self._header = header
+        self._sender = sender
+        self._answers = answers
+        self._draft = draft
+        self._chat = chat
+        self._going = going
+
+    def submit(self, text: str) -> None:
+        """Sends what is typed; it stays where it is when that cannot be done."""
+        session = self._here.now.session
+        if not text.strip():
+            self._voice.say("Type something to send.")
+        elif self._sender.is_running(session):
+            self._voice.say("An answer is still running. esc stops it; your text is kept.")
+        elif session is None:
+            self._submit_in_new(text)
+        else:
+            self._send(session, text)
+
+    def _submit_in_new(self, text: str) -> None:
+        """Without a session, the first message opens one: in the Space, or in none."""
+        space = self._here.now.space
+        sessions = self._services.sessions
+
+        def then(session: Session) -> None:
+            self._draft.moved_out()
+            self._going.to_session(session.id, session.space)
+            self._send(session.id, text)
+
+        self._work.run(
+            lambda: sessions.new(space) if space else sessions.new_fresh(), then, group="new"
+        )
+
+    def _send(self, session: SessionId, text: str) -> None:
+        place = self._here.now
+        seen = place.next.basis if place.next is not None else None
+        self._sender.ask(session, text, place.model, seen, self._answers)
+        self._draft.clear()
+        self._header.change(moved=False)
+        self._chat.send(text, clock(self._services.caller.store.now()))
+
+    def retry(self) -> None:
+        """Asks the last question again; the answer becomes a sibling."""
+        session = self._here.now.session
+        if session is None:
+            self._voice.say("No session is open.")
+        elif self._sender.is_running(session):
+            self._voice.say("An answer is still running. esc stops it.")
+        else:
+            self._sender.ask(session, None, self._here.now.model, None, self._answers)
+            self._chat.to_end()
+
+    def stop(self) -> bool:
+        """Stops the answer of the open session; False if none runs."""
+        return self._sender.stop(self._here.now.session)
+
+    def stop_or_say(self) -> None:
+        """Stops the running answer."""
+        if not self.stop():
+            self._voice.say("No answer is running here.")

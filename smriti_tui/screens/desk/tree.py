@@ -1,0 +1,107 @@
+"""Spaces and their sessions: which are unfolded, and the pane that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.ids import SpaceId
+from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.work import Work
+from smriti_tui.widgets.header_bar import HeaderBar
+from smriti_tui.widgets.spaces_pane import LOOSE, SpacesPane, SpacesView
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+
+
+class TreePart:
+    """Reads and draws the Spaces."""
+
+    def __init__(
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        pane: SpacesPane,
+        header: HeaderBar,
+        running: Callable[[], frozenset[str]],
+        tree: loads.Tree,
+    ) -> None:
+        """`running` names the sessions with an answer on its way; `tree` was read at the start."""
+        self._here = here
+        self._services = services
+        self._work = work
+        self._pane = pane
+        self._header = header
+        self._running = running
+        self._tree = tree
+        space = here.now.space
+        self._unfolded: set[str] = {space} if space else set()
+
+    def show(self) -> None:
+        """Draws the pane, and the Space's name in the top line."""
+        place = self._here.now
+        self._pane.show_spaces(
+            SpacesView(
+                spaces=self._tree.spaces,
+                sessions=self._tree.sessions,
+                space=place.space,
+                session=place.session,
+                running=self._running(),
+                now=self._services.caller.store.now(),
+            )
+        )
+        self._header.change(space=self.space_name or ("no Space" if place.session else ""))
+
+    def read(self) -> None:
+        """Reads Spaces and sessions again."""
+        unfolded = frozenset(self._unfolded)
+
+        def then(tree: loads.Tree) -> None:
+            if unfolded == frozenset(self._unfolded):
+                self._tree = tree
+                self.show()
+
+        self._work.read(lambda: loads.load_tree(self._services, unfolded), then, group="tree")
+
+    # ---- folding -------------------------------------------------------------------------------
+
+    def unfold(self, space: str) -> None:
+        """The sessions of a Space come with the next read."""
+        self._unfolded.add(space)
+
+    def is_unfolded(self, space: str) -> bool:
+        """Whether a Space's sessions are shown."""
+        return space in self._unfolded
+
+    def fold(self, key: str, unfold: bool) -> None:
+        """Folds or unfolds a Space's row; from a session, `left` goes to its Space."""
+        kind, _, owner = key.partition(":")
+        if kind == "space":
+            (self._unfolded.add if unfold else self._unfolded.discard)(owner)
+            self.read()
+        elif kind == "session" and not unfold:
+            for space, sessions in self._tree.sessions.items():
+                if space != LOOSE and any(session.id == owner for session in sessions):
+                    self._pane.move_to(f"space:{space}")
+
+    # ---- what the tree knows -------------------------------------------------------------------
+
+    @property
+    def space_name(self) -> str:
+        """The name of the open Space, empty outside of all."""
+        space = self._here.now.space
+        return next((known.name for known in self._tree.spaces if known.id == space), "")
+
+    @property
+    def marked(self) -> tuple[str, str]:
+        """Kind (`space`, `session`) and id of the row under the cursor, empty for none."""
+        kind, _, owner = (self._pane.cursor_key or "").partition(":")
+        return kind, owner
+
+    def space_of(self, session: str) -> SpaceId | None:
+        """The Space of a session that the tree shows."""
+        shown = (known for found in self._tree.sessions.values() for known in found)
+        return next((known.space for known in shown if known.id == session), None)

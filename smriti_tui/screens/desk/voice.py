@@ -1,0 +1,38 @@
+"""What the desk says: short notes that pass, and notices that stay as long as their cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from smriti_tui.domain.errors import SmritiError, StoreError
+from smriti_tui.widgets.header_bar import HeaderBar
+from smriti_tui.widgets.notice_bar import NoticeBar
+
+DATABASE, MODEL, SEND = "database", "model", "send"
+"""Causes of notices: no database, no model, a send that was refused. Work in a thread has its
+group's name as its cause."""
+
+
+class Voice:
+    """Speaks to the person."""
+
+    def __init__(self, say: Callable[[str], None], notice: NoticeBar, header: HeaderBar) -> None:
+        self.say = say
+        """A short note that needs no answer."""
+        self._notice = notice
+        self._header = header
+
+    def tell(self, what: str, hint: str = "", *, cause: str = "") -> None:
+        """What needs an answer; it stays until it is dismissed or its cause is settled."""
+        self._notice.tell(what, hint, causes=(cause,) if cause else ())
+
+    def settle(self, *causes: str) -> None:
+        """These causes are gone: a notice that has one of them goes too."""
+        self._notice.settle(*causes)
+
+    def fail(self, error: SmritiError, cause: str) -> None:
+        """Tells an error where the person looks."""
+        if error.code == "database_read_only":
+            self._header.change(live="READ ONLY")
+        causes = (cause, DATABASE) if isinstance(error, StoreError) else (cause,)
+        self._notice.tell(error.message, error.hint, causes=causes)
