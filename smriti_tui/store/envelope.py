@@ -32,6 +32,9 @@ INSERT = (
 )
 
 
+_TEXTS = tuple(name for name in COLUMNS if name not in ("position", "version", "schema_version"))
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
     """An event as it stands in the log. `payload` is its canonical JSON text."""
@@ -66,6 +69,16 @@ class StoredEvent:
     def event(self) -> Event | None:
         """The typed event; None for a type of an open stream or of a newer program."""
         return decode(self.type, self.schema_version, self.body())
+
+    def fault(self) -> str | None:
+        """Which column holds no value of its type, as only damage or another hand leaves behind;
+        bytes that are no text come as bytes."""
+        for name in _TEXTS:
+            if type(value := getattr(self, name)) is not str and (
+                value is not None or name != "causation_id"
+            ):
+                return f"its {name} is no text"
+        return None
 
     @property
     def owner_id(self) -> str:

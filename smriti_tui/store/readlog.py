@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from smriti_tui.store.envelope import SELECT, StoredEvent
@@ -32,6 +34,31 @@ class StreamInfo:
     recorded_at: str
 
 
+def events(tx: Session, sql: str, values: dict[str, object]) -> list[StoredEvent]:
+    """The events of a query for `COLUMNS`. A text that is not UTF-8 comes as bytes, so that one
+    damaged row does not hide its neighbours; `StoredEvent.fault` tells it."""
+    connection = tx.connection()
+    try:
+        return [StoredEvent(*row) for row in connection.execute(text(sql), values)]
+    except DBAPIError as error:
+        if "decode" not in str(error.orig):
+            raise
+    opened: Any = connection.connection.driver_connection
+    usual = opened.text_factory
+    opened.text_factory = _text_or_bytes
+    try:
+        return [StoredEvent(*row) for row in connection.execute(text(sql), values)]
+    finally:
+        opened.text_factory = usual
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
 def read_stream(
     tx: Session, stream: str, after: int = 0, limit: int | None = None
 ) -> Iterator[StoredEvent | Damaged]:
@@ -41,8 +68,7 @@ def read_stream(
     left = limit
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
-        rows = tx.connection().execute(text(sql), {"stream": stream, "after": after, "size": size})
-        page = [StoredEvent(*row) for row in rows]
+        page = events(tx, sql, {"stream": stream, "after": after, "size": size})
         yield from map(_checked, page)
         if len(page) < size:
             return
@@ -58,8 +84,7 @@ def read_all(
     left = limit
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
-        rows = tx.connection().execute(text(sql), {"after": after, "size": size})
-        page = [StoredEvent(*row) for row in rows]
+        page = events(tx, sql, {"after": after, "size": size})
         yield from map(_checked, page)
         if len(page) < size:
             return
@@ -91,8 +116,12 @@ def event_at(tx: Session, stream: str, version: int) -> StoredEvent | None:
 
 
 def _checked(event: StoredEvent) -> StoredEvent | Damaged:
-    try:
-        event.body()
-    except ValueError as error:
-        return Damaged(event.position, event.stream, event.version, str(error))
-    return event
+    reason = event.fault()
+    if reason is None:
+        try:
+            event.body()
+        except ValueError as error:
+            reason = str(error)
+    if reason is None:
+        return event
+    return Damaged(event.position, f"{event.stream}", event.version, reason)

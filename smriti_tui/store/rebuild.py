@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smriti_tui.domain.errors import StoreBroken
+from smriti_tui.store import schema
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
@@ -57,6 +58,7 @@ def _swap(connection: Any, shadow: Any, where: str) -> int:
     total = 0
     try:
         cursor.execute("BEGIN IMMEDIATE")
+        schema.renew_guards(cursor)
         for table in sorted(projected.metadata.tables):
             columns = [column.name for column in projected.metadata.tables[table].columns]
             names, marks = ", ".join(columns), ", ".join("?" * len(columns))

@@ -18,6 +18,12 @@ from smriti_tui.store.rows import log_registry, projected, side_registry
 REVISIONS = ("0001",)
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
+GUARDS = {
+    f"event_never_{what.lower()}": f"CREATE TRIGGER event_never_{what.lower()} BEFORE {what} ON "
+    "event BEGIN SELECT RAISE(ABORT, 'events never change'); END"
+    for what in ("UPDATE", "DELETE")
+}
+"""The triggers of a database, by name: they keep events from being changed."""
 
 
 def revision(connection: Any, where: str) -> str | None:
@@ -39,8 +45,12 @@ def revision(connection: Any, where: str) -> str | None:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except driver().Error as error:
         raise store_error(error, where) from error
-    found = str(row[0]) if row else None
-    if found is not None and found not in REVISIONS:
+    except UnicodeDecodeError as error:  # in a name of the schema itself
+        raise store_error(OSError(f"malformed: {error}"), where) from error
+    if row is None:  # the migration writes it with the tables, in one transaction
+        raise store_error(OSError("malformed: it has no schema revision"), where)
+    found = str(row[0])
+    if found not in REVISIONS:
         raise StoreBroken(
             f"{where} was written by a newer version of Smriti (schema {found}).",
             f"This one knows schema {HEAD}. Update Smriti; the file was left untouched.",
@@ -78,6 +88,21 @@ def _copy_aside(connection: Any, path: Path, found: str, moment: str) -> None:
         copy.close()
 
 
+def triggers(execute: Callable[[str], Any]) -> dict[str, str]:
+    """All triggers of a database with what they do, by name."""
+    sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+    return {str(name): str(text) for name, text in execute(sql)}
+
+
+def renew_guards(connection: Any) -> None:
+    """Puts `GUARDS` in the place of whatever triggers are there, in the caller's transaction."""
+    for name in triggers(connection.execute):
+        quoted = name.replace('"', '""')
+        connection.execute(f'DROP TRIGGER "{quoted}"')
+    for sql in GUARDS.values():
+        connection.execute(sql)
+
+
 def create_projections(connection: Any) -> None:
     """The projected tables alone, empty: where verify and rebuild fold the log anew."""
     _create(connection, projected.metadata)
@@ -87,6 +112,7 @@ def create_all(connection: Any) -> None:
     """Every table, empty, in a database in memory: what a file that does not exist answers from."""
     for metadata in (log_registry.metadata, projected.metadata, side_registry.metadata):
         _create(connection, metadata)
+    renew_guards(connection)
 
 
 def _create(connection: Any, metadata: MetaData) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
@@ -20,6 +21,7 @@ from smriti_tui.store import schema
 from smriti_tui.store.engine import driver
 from smriti_tui.store.envelope import SELECT, StoredEvent, expected_chain
 from smriti_tui.store.projectors import project
+from smriti_tui.store.readlog import events
 from smriti_tui.store.rows import projected
 from smriti_tui.store.scope import SET_HEAD
 from smriti_tui.store.statements import Tables
@@ -68,6 +70,8 @@ def verify(tx: Session) -> Verified:
         difference = fold_log(tx, shadow, fold)
         if difference is None:
             difference, rows = _compare_tables(tx, shadow)
+        if difference is None:
+            difference = _compare_guards(tx)
     finally:
         shadow.close()
     return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference)
@@ -99,18 +103,20 @@ def fold_log(tx: Session, shadow: Any, fold: Fold) -> Difference | None:
 
 
 def _events(tx: Session, after: int) -> Iterator[StoredEvent]:
-    sql = text(f"{SELECT} WHERE position > :after ORDER BY position LIMIT :size")
+    sql = f"{SELECT} WHERE position > :after ORDER BY position LIMIT :size"
     while True:
-        page = tx.connection().execute(sql, {"after": after, "size": PAGE}).all()
-        yield from (StoredEvent(*row) for row in page)
+        page = events(tx, sql, {"after": after, "size": PAGE})
+        yield from page
         if len(page) < PAGE:
             return
-        after = page[-1][0]
+        after = page[-1].position
 
 
 def _check_link(event: StoredEvent, fold: Fold) -> Difference | None:
-    version, chain = fold.heads.get(event.stream, (0, ""))
     where = f"event {event.position}, version {event.version} of {event.stream}"
+    if (fault := event.fault()) is not None:
+        return Difference(f"the event cannot be read: {fault}", where, position=event.position)
+    version, chain = fold.heads.get(event.stream, (0, ""))
     if event.version != version + 1:
         what = f"version {version + 1} of {event.stream} is missing or out of order"
         return Difference(what, where, event.stream, event.position)
@@ -145,7 +151,12 @@ def _compare_tables(tx: Session, shadow: Any) -> tuple[Difference | None, int]:
     counted = 0
     # The heads first: a stream whose end was cut is named as that, not by the rows it wrote.
     for table in sorted(projected.metadata.tables, key=lambda name: (name != "stream_head", name)):
-        difference, rows = _compare(tx, shadow, table)
+        try:
+            difference, rows = _compare(tx, shadow, table)
+        except DBAPIError as error:
+            if "decode" not in str(error.orig):
+                raise
+            return Difference("a row holds bytes that are no text", f"table {table}"), counted
         counted += rows
         if difference is not None:
             return difference, counted
@@ -166,6 +177,17 @@ def _compare(tx: Session, shadow: Any, table: str) -> tuple[Difference | None, i
         if mine is None or truth is None or tuple(mine) != tuple(truth):
             return _row_difference(table, columns, keys, mine, truth), counted
         counted += 1
+
+
+def _compare_guards(tx: Session) -> Difference | None:
+    """The triggers: those that keep events from being changed are all there, and no other is."""
+    found = schema.triggers(tx.connection().exec_driver_sql)
+    for name, sql in schema.GUARDS.items():
+        if found.pop(name, None) != sql:
+            return Difference("nothing keeps events from being changed", f"trigger {name}")
+    for name in found:
+        return Difference("a trigger is there that this program did not make", f"trigger {name}")
+    return None
 
 
 def _row_difference(
