@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,7 +50,8 @@ class Store:
         self._empty: Engine | None = None
         self._guard = threading.Lock()
         self._preparing = threading.Lock()
-        self._lock = WriteLock(self.path.with_name(self.path.name + ".lock"))
+        # Beside the file itself: whoever comes by a link must wait with all others.
+        self._lock = WriteLock(Path(f"{os.path.realpath(self.path)}.lock"))
         self.log = EventLog(self.path, self._lock, now, self.prepare, self.generation)
         self.side = SideTables(self.path, self._lock, now, self.prepare, self.read, self.generation)
 

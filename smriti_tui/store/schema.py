@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import MetaData
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from smriti_tui.domain.errors import StoreBroken
@@ -66,7 +67,7 @@ def migrate(connection: Any, path: Path, stamp: Callable[[], str]) -> None:
     second finds nothing to do. `stamp` gives the UTC text of now.
 
     Raises:
-        StoreBroken: as `revision`.
+        StoreBroken: as `revision`. StoreError: the tables cannot be made.
     """
     found = revision(connection, str(path))
     if found == HEAD:
@@ -76,7 +77,10 @@ def migrate(connection: Any, path: Path, stamp: Callable[[], str]) -> None:
     # Alembic takes most of a second to import and is needed on the rarest of starts.
     from smriti_tui.store.migrations import upgrade
 
-    upgrade(connection, HEAD)
+    try:
+        upgrade(connection, HEAD)
+    except DBAPIError as error:  # a full disk; the migration is one transaction
+        raise store_error(error.orig or error, str(path)) from error
 
 
 def _copy_aside(connection: Any, path: Path, found: str, moment: str) -> None:
