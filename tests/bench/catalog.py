@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.bench import appending, commands, live, whole_store
+from tests.bench import appending, commands, live, start, whole_store
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
 
@@ -13,6 +13,7 @@ Bench = Callable[[Plan], list[Figure]]
 
 BENCHES: Final[Mapping[str, Bench]] = {
     "version": commands.version,
+    "start": start.start,
     "reading": commands.reading,
     "append": appending.appending,
     "waiting": appending.waiting,
