@@ -6,6 +6,7 @@ This module is part of the first frame: it imports Textual and the standard libr
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from smriti_tui.screens.desk.desk import Desk
 
 PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
+PLACES: tuple[Place, ...] = (*PANES, "prompt")
 TABS = (
     Tab("1 Spaces", "nav.pane_1"),
     Tab("2 Checkpoints", "nav.pane_2"),
@@ -53,11 +55,6 @@ NARROW = "-narrow"
 R = TypeVar("R")
 
 
-def _runner(action_id: str) -> str:
-    """The name of this screen's method for an action."""
-    return f"do_{action_id.replace('.', '_')}"
-
-
 class WorkspaceScreen(Screen[None]):
     """Spaces, checkpoints and the chat, with the prompt below it."""
 
@@ -75,6 +72,25 @@ class WorkspaceScreen(Screen[None]):
         self.desk: Desk | None = None
         self.place: Place = "prompt"
         """Where the focus is."""
+        self._actions = self._own_actions()
+
+    def _own_actions(self) -> dict[str, Callable[[], None]]:
+        """What needs no desk, by the ids of the action table."""
+        moves = {action_id: partial(self._move, name) for action_id, name in MOVES}
+        return {
+            **moves,
+            "nav.pane_1": partial(self.go, "spaces"),
+            "nav.pane_2": partial(self.go, "checkpoints"),
+            "nav.pane_3": partial(self.go, "chat"),
+            "nav.left": partial(self._step_pane, -1),
+            "nav.right": partial(self._step_pane, 1),
+            "nav.next": partial(self._step_place, 1),
+            "nav.prev": partial(self._step_place, -1),
+            "nav.open": self._open_row,
+            "nav.back": self._back,
+            "chat.write": partial(self.go, "prompt"),
+            "chat.send": self._send,
+        }
 
     def compose(self) -> ComposeResult:
         """The frame; the panes are empty until the database is open."""
@@ -142,13 +158,10 @@ class WorkspaceScreen(Screen[None]):
         """Runs an action of the table: the one way for keys, palette, footer and mouse."""
         if self.desk is not None:
             self.desk.live.rest(False)
-        runner = getattr(self, _runner(action_id), None)
+        runner = self._actions.get(action_id)
         if runner is None and self.desk is not None:
             runner = self.desk.actions.get(action_id)
-        move = dict(MOVES).get(action_id)
-        if move is not None:
-            self._move(move)
-        elif runner is not None:
+        if runner is not None:
             runner()
         elif action_id.startswith("app."):
             self.app.post_message(Act(action_id))
@@ -157,15 +170,9 @@ class WorkspaceScreen(Screen[None]):
 
     def usable(self) -> set[str]:
         """The ids that this screen runs: what the palette offers."""
+        here = {*self._actions, *(self.desk.actions if self.desk is not None else ())}
         ids = {action.id for action in self.table.actions}
-        behind = self.desk.actions.keys() if self.desk is not None else set()
-        return {
-            action_id
-            for action_id in ids
-            if action_id in behind
-            or action_id.startswith("app.")
-            or hasattr(self, _runner(action_id))
-        }
+        return {name for name in ids if name in here or name.startswith("app.")}
 
     def on_act(self, message: Act) -> None:
         """A click on footer, header or a tab."""
@@ -210,7 +217,7 @@ class WorkspaceScreen(Screen[None]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Footer and tabs follow the focus."""
-        for place in (*PANES, "prompt"):
+        for place in PLACES:
             widget = self.query_one(f"#{place}")
             if event.widget is widget or widget in event.widget.ancestors:
                 self.place = place
@@ -249,43 +256,17 @@ class WorkspaceScreen(Screen[None]):
         elif name in ("fold", "unfold") and (fold := getattr(widget, "action_toggle_fold", None)):
             fold()
 
-    def do_nav_pane_1(self) -> None:
-        """To Spaces."""
-        self.go("spaces")
+    def _step_pane(self, by: int) -> None:
+        """To the pane before or behind; from the prompt to the last or the first one."""
+        outside = 0 if by < 0 else -1
+        at = PANES.index(self.place) if self.place in PANES else outside
+        self.go(PANES[(at + by) % len(PANES)])
 
-    def do_nav_pane_2(self) -> None:
-        """To Checkpoints."""
-        self.go("checkpoints")
+    def _step_place(self, by: int) -> None:
+        """To the place before or behind that takes the focus."""
+        self.go(PLACES[(PLACES.index(self.place) + by) % len(PLACES)])
 
-    def do_nav_pane_3(self) -> None:
-        """To the chat."""
-        self.go("chat")
-
-    def do_nav_left(self) -> None:
-        """To the pane before."""
-        at = PANES.index(self.place) if self.place in PANES else 0
-        self.go(PANES[(at - 1) % len(PANES)])
-
-    def do_nav_right(self) -> None:
-        """To the next pane."""
-        at = PANES.index(self.place) if self.place in PANES else -1
-        self.go(PANES[(at + 1) % len(PANES)])
-
-    def do_nav_next(self) -> None:
-        """To the next place that takes the focus."""
-        places: tuple[Place, ...] = (*PANES, "prompt")
-        self.go(places[(places.index(self.place) + 1) % len(places)])
-
-    def do_nav_prev(self) -> None:
-        """To the place before."""
-        places: tuple[Place, ...] = (*PANES, "prompt")
-        self.go(places[(places.index(self.place) - 1) % len(places)])
-
-    def do_chat_write(self) -> None:
-        """To the prompt."""
-        self.go("prompt")
-
-    def do_nav_open(self) -> None:
+    def _open_row(self) -> None:
         """Opens what the cursor is on."""
         widget = self.stop(self.place)
         if isinstance(widget, RowList):
@@ -293,7 +274,7 @@ class WorkspaceScreen(Screen[None]):
         elif (fold := getattr(widget, "action_toggle_fold", None)) is not None:
             fold()
 
-    def do_nav_back(self) -> None:
+    def _back(self) -> None:
         """The first that applies: the bar, a running answer, typing (ux 3.1)."""
         if self.dismiss_notice():
             return
@@ -345,7 +326,7 @@ class WorkspaceScreen(Screen[None]):
         else:
             self.desk.talk.submit(message.text)
 
-    def do_chat_send(self) -> None:
+    def _send(self) -> None:
         """Sends what is in the prompt."""
         self._submitted(Prompt.Submitted(self.query_one(Prompt).text))
 

@@ -22,13 +22,13 @@ from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.feed import FeedWatch
 from smriti_tui.screens.desk.going import Going, PlaceKeeper
 from smriti_tui.screens.desk.live import LivePart
-from smriti_tui.screens.desk.loads import FirstLook, first_look
 from smriti_tui.screens.desk.making import Making
 from smriti_tui.screens.desk.mounts import Mounts
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
+from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.unsent import UnsentKeeper

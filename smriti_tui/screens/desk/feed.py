@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
 
     from smriti_tui.services import Services
+    from smriti_tui.services.logs import Damaged, StoredEvent
 
 IDLE_S, ACTIVE_S = 0.3, 0.1
 """How often the database is asked: what others write is to show within half a second."""
@@ -87,22 +88,24 @@ class FeedWatch:
     def _unreachable(self, error: StoreError | None) -> None:
         self._node.post_message(Reached(error))
 
-    def _sort(self, batch: Sequence[object]) -> None:
+    def _sort(self, batch: Sequence[StoredEvent | Damaged]) -> None:
+        # In the thread: the store's modules are no part of what the screen loads.
+        from smriti_tui.services.logs import StoredEvent
+
         pending = self._pending
         for event in batch:
-            stream = str(getattr(event, "stream", ""))
-            kind, _, owner = stream.partition("/")
+            kind, _, owner = event.stream.partition("/")
             if kind == "space":
                 pending.spaces.add(owner)
             elif kind == "session":
                 pending.sessions.add(owner)
-            pending.last_at = str(getattr(event, "recorded_at", "")) or pending.last_at
-            if getattr(event, "type", "") == "checkpoint.saved":
-                self._note(event, owner)
+            if isinstance(event, StoredEvent):
+                pending.last_at = event.recorded_at or pending.last_at
+                if kind == "space" and event.type == "checkpoint.saved":
+                    self._note(event, owner)
 
-    def _note(self, event: object, space: str) -> None:
-        body: dict[str, object] = getattr(event, "body", dict)()
+    def _note(self, event: StoredEvent, space: str) -> None:
+        body = event.body()  # What cannot be read comes as `Damaged` and is no news.
         branch, checkpoint = str(body.get("branch", "")), str(body.get("id", ""))
-        actor = str(getattr(event, "actor", ""))
-        self._pending.news.append(News(space, checkpoint, branch, actor))
+        self._pending.news.append(News(space, checkpoint, branch, event.actor))
         del self._pending.news[:-KEPT_NEWS]

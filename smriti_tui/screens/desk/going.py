@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import SessionId, SpaceId
-from smriti_tui.screens.desk import loads
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import SessionPart
+from smriti_tui.screens.desk.start import newest_session, write_place
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.header_bar import HeaderBar
@@ -36,7 +36,7 @@ class PlaceKeeper:
         home, place = self._home, self._here.now
         if home is not None and self._services.caller.store.exists():
             self._work.run(
-                lambda: loads.write_place(home, place.space, place.session),
+                lambda: write_place(home, place.space, place.session),
                 lambda _: None,
                 group="place",
             )
@@ -97,7 +97,7 @@ class Going:
         """Goes to a Space and the session in it that was changed last."""
         self._tree.unfold(space)
         self._work.run(
-            lambda: loads.newest_session(self._services, space),
+            lambda: newest_session(self._services, space),
             lambda session: self.to_session(session, space),
             group="space",
         )

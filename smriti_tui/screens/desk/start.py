@@ -1,0 +1,139 @@
+"""What the workspace opens with: where one was the last time, and how that is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smriti_tui.domain.errors import NotFound, SmritiError
+from smriti_tui.domain.ids import SessionId, SpaceId
+from smriti_tui.screens.desk.loads import Tree, load_tree
+
+if TYPE_CHECKING:
+    from smriti_tui.screens.opening import Opened
+    from smriti_tui.services import Services
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What the workspace opens with."""
+
+    there: bool
+    """Whether there is a database."""
+    read_only: bool = False
+    tree: Tree = field(default_factory=Tree)
+    space: SpaceId | None = None
+    session: SessionId | None = None
+    last_at: str = ""
+    now: str = ""
+    path: str = ""
+    complaint: str = ""
+
+
+def first_look(opened: Opened, wanted: str | None) -> FirstLook:
+    """Everything for the first full screen, in one go."""
+    services = opened.services
+    store = services.caller.store
+    path = str(store.path)
+    if not store.exists():
+        return FirstLook(False, path=path, now=store.now())
+    complaint = ""
+    space: SpaceId | None = None
+    session: SessionId | None = None
+    try:
+        space, session = _place(opened, wanted)
+    except SmritiError as error:
+        complaint = str(error)
+    unfolded = frozenset({space} if space else ())
+    tree = load_tree(services, unfolded)
+    if space is None and session is None and tree.spaces:
+        space, session = _newest(services, tree.spaces[0].id)
+        tree = load_tree(services, frozenset({space}))
+    return FirstLook(
+        there=True,
+        read_only=not os.access(path, os.W_OK),
+        tree=tree,
+        space=space,
+        session=session,
+        last_at=_last_at(services),
+        now=store.now(),
+        path=path,
+        complaint=complaint,
+    )
+
+
+def _place(opened: Opened, wanted: str | None) -> tuple[SpaceId | None, SessionId | None]:
+    """The Space that was asked for, else where one was last, else the settings' one."""
+    services = opened.services
+    if opened.place is not None:
+        return opened.place
+    if wanted:
+        return _newest(services, services.spaces.find(wanted).id)
+    space, session = read_place(opened.config.home)
+    if session is not None:
+        try:
+            found = services.sessions.get(SessionId(session))
+        except NotFound:
+            pass
+        else:
+            return found.space, found.id
+    if opened.config.space:
+        return _newest(services, services.spaces.find(opened.config.space).id)
+    if space is not None and any(known.id == space for known in services.spaces.all()):
+        return _newest(services, SpaceId(space))
+    return None, None
+
+
+def _newest(services: Services, space: SpaceId) -> tuple[SpaceId, SessionId | None]:
+    found = services.sessions.of_space(space, 1)
+    return space, found[0].id if found else None
+
+
+def newest_session(services: Services, space: SpaceId) -> SessionId | None:
+    """The session of a Space that was changed last."""
+    return _newest(services, space)[1]
+
+
+def _last_at(services: Services) -> str:
+    from smriti_tui.services.logs import StoredEvent
+
+    last = services.log.last_position()
+    for event in services.log.read(None, max(last - 1, 0), 1):
+        if isinstance(event, StoredEvent):
+            return event.recorded_at
+    return ""
+
+
+def place_file(home: Path) -> Path:
+    """Where the last place is kept (DESIGN 10.22)."""
+    return home / "ui.json"
+
+
+def read_place(home: Path) -> tuple[str | None, str | None]:
+    """Space and session of the last time, None where that is not known any more."""
+    try:
+        value = json.loads(place_file(home).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None, None
+    if not isinstance(value, dict):
+        return None, None
+    space, session = value.get("space"), value.get("session")
+    return (
+        space if isinstance(space, str) else None,
+        session if isinstance(session, str) else None,
+    )
+
+
+def write_place(home: Path, space: str | None, session: str | None) -> None:
+    """Keeps the place for the next start; a folder that cannot be written is no fault."""
+    path = place_file(home)
+    text = json.dumps({"space": space, "session": session})
+    draft = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
