@@ -19,7 +19,7 @@ from smriti_tui.domain.errors import ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, short
 from smriti_tui.domain.render.context_text import left_out_text
 from smriti_tui.domain.render.documents import turn_document
-from smriti_tui.domain.render.turns_text import usage_text
+from smriti_tui.domain.render.turns_text import not_whole, usage_text
 
 if TYPE_CHECKING:
     from smriti_tui.domain.model import Turn
@@ -207,6 +207,8 @@ def _finish(
     document = _document(services, turn)
     if turn.status in ("failed", "cut"):
         raise EndedBadly(_fault(turn), document)
+    if (why := not_whole(turn)) is not None:
+        run.out.warning(f"answer {number} is not whole: {why}")
     if not run.out.wants_json and streamed:
         run.out.note(f"answer {number}, {turn.model}, {usage_text(turn.usage, turn.cost)}")
         return

@@ -23,7 +23,20 @@ def turn_text(turn: Turn) -> str:
         blocks.append(f"({turn.status}: {clean_line(turn.error.message)})")
     elif not turn.text.strip():
         blocks.append("(no text yet)" if turn.status == "running" else "(no text)")
+    elif (why := not_whole(turn)) is not None:
+        blocks.append(f"(not whole: {why})")
     return clean("\n\n".join(blocks))
+
+
+_NOT_WHOLE = {
+    "length": "it reached the limit of tokens for one answer (reply_tokens)",
+    "content_filter": "the provider's content filter ended it",
+}
+
+
+def not_whole(turn: Turn) -> str | None:
+    """Why an answer that ended in good order is not all there was to say; None where it is."""
+    return _NOT_WHOLE.get(turn.finish or "") if turn.status == "complete" else None
 
 
 def turn_heading(turn: Turn) -> str:
