@@ -233,9 +233,17 @@ def _database(text: str | None, layers: Sequence[Layer], home: Path, env: Mappin
         return str(home / "smriti.db")
     if "://" in text:
         return text
+    path = expand(text, env)
+    if path.is_absolute():
+        return str(path)
     in_file = not any(layer.holds(("database", "url")) for layer in layers[:-1])
-    base = config_path(env).absolute().parent if in_file else Path.cwd()
-    return str(base / expand(text, env))
+    try:
+        return str((config_path(env).parent / path if in_file else path).absolute())
+    except OSError as error:
+        raise Invalid(
+            "The current folder does not exist any more.",
+            "Change to another one, or give the database's whole path.",
+        ) from error
 
 
 def _login_name() -> str:

@@ -83,6 +83,11 @@ def toml_layer(file: TomlFile) -> tuple[Layer, list[Invalid]]:
                 values[key] = _copy(value)
         else:
             problems.append(_not_here(key, file))
+    groups = {spec.key.partition(".")[0] for spec in SETTINGS if "." in spec.key}
+    for key in groups & values.keys():
+        if not isinstance(values[key], dict):
+            del values[key]
+            problems.append(problem(key, str(file.path), "should be a table", f"Write [{key}]."))
     for spec in SETTINGS:
         _adapt(values, spec)
     keys = values.get("keys")

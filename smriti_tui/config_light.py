@@ -8,6 +8,7 @@ them too.
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import tomllib
 from collections.abc import Mapping
@@ -67,8 +68,8 @@ def user_home(environ: Mapping[str, str]) -> Path:
     if home:
         return Path(home)
     try:
-        return Path.home()
-    except RuntimeError:  # a container's user without an entry in the password file
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:  # a container's user without an entry in the password file
         return Path("/")
 
 

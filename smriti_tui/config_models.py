@@ -184,7 +184,15 @@ def _sendable(model: str, key: str | None, base: str | None) -> str | None:
 
 
 def _refuse_without_provider(model: str) -> None:
-    if names.provider_of(model) in ("", "demo"):
+    if names.provider_of(model) == "demo":
+        raise ProviderError(
+            f"{clean_line(model)} is no model: there are demo/scripted and demo/contrarian, and "
+            "[[models]] cannot rename them.",
+            "Name one of them, or PROVIDER/MODEL, for example openai/gpt-4o.",
+            kind="not_configured",
+            details={"model": model},
+        )
+    if names.provider_of(model) == "":
         raise ProviderError(
             f"{clean_line(model)} is neither a model alias nor a model name with its provider.",
             "Write PROVIDER/MODEL, for example openai/gpt-4o, or give it an alias in [[models]].",

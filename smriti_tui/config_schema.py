@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ OWNED_PARAMS: Final = frozenset(
         "messages", "model", "n", "num_retries", "request_timeout", "stream", "timeout",
     }
 )  # fmt: skip
+MAX_ACTOR: Final = 200
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
@@ -78,6 +80,15 @@ def http_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("should be a URL that begins with http:// or https://")
+    return text
+
+
+def actor_name(text: str) -> str:
+    """It stands in listings and exports: of several lines it could pretend to be more than a
+    name."""
+    control = any(unicodedata.category(sign) == "Cc" for sign in text)
+    if control or len(text.splitlines()) > 1 or len(text) > MAX_ACTOR:
+        raise ValueError(f"should be one line of at most {MAX_ACTOR} characters")
     return text
 
 
@@ -176,7 +187,7 @@ class Settings(BaseSettings):
     )
 
     home: str | None = None
-    actor: str | None = None
+    actor: Annotated[str, AfterValidator(actor_name)] | None = None
     space: str | None = None
     api_base: HttpUrl | None = Field(default=None, repr=False)
     api_key: SecretStr | None = None

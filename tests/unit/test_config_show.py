@@ -72,7 +72,8 @@ def test_no_part_of_a_secret_is_shown(tmp_path: Path) -> None:
 
 
 def test_shown_texts_cannot_drive_the_terminal(tmp_path: Path) -> None:
-    found = shown(tmp_path, SMRITI_ACTOR="me\x1b[2J\u202e", toml='[keys]\n"a\\u001b" = "x\\u0007"')
+    variables = {"SMRITI_ACTOR": "me\u202e", "SMRITI_SPACE": "my\x1b[2J"}
+    found = shown(tmp_path, toml='[keys]\n"a\\u001b" = "x\\u0007"', **variables)
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u202e]", "".join(map(repr, found.values())))
     assert found["actor"].value is not None
     assert found["actor"].value.startswith("me")
