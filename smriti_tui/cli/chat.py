@@ -64,7 +64,7 @@ def retry(run: Run, session_id: str, model: str | None, scope: str, command_id: 
 
 
 @chat.command(example="smriti chat choose 4 --session 3f9a")
-@click.argument("number", metavar="N", type=click.IntRange(min=1))
+@click.argument("number", metavar="N", type=options.number(1))
 @options.session
 @options.command_id
 @click.pass_obj

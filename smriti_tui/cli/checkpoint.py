@@ -146,7 +146,7 @@ def _content(
 @click.argument("wanted", metavar="[S]", required=False)
 @click.option("--branch", metavar="B", help="Only this branch.")
 @click.option("--author", metavar="A", help="Only this author's.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N.")
+@click.option("--limit", type=options.number(1), metavar="N", help="At most N.")
 @click.pass_obj
 def list_(
     run: Run, wanted: str | None, branch: str | None, author: str | None, limit: int | None

@@ -73,7 +73,8 @@ def _of_next(run: Run, session_id: str, message: str, model: str | None, scope: 
 
 def _of_answer(run: Run, turn: str) -> None:
     wanted, colon, number = turn.rpartition(":")
-    if not colon or not (number.isascii() and number.isdigit()):
+    # More digits than 18 are no turn's, and more than some thousand no number to Python.
+    if not colon or not (number.isascii() and number.isdigit() and len(number) <= 18):
         raise Invalid(f"{turn!r} is no turn.", "Write SESSION:N, such as 3f9a:16.", code="usage")
     with run.services() as services:
         from smriti_tui.services.inspecting import Inspector

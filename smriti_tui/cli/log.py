@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LINE_KEYS = ("type", "payload", "event_id", "causation_id")
 after_option = click.option(
-    "--after", type=click.IntRange(min=0), metavar="N", help="Only what comes after N."
+    "--after", type=options.number(0), metavar="N", help="Only what comes after N."
 )
 
 
@@ -41,7 +41,7 @@ def log() -> None:
 @click.argument("stream")
 @click.argument("type_name", metavar="[TYPE]", required=False)
 @click.argument("payload", metavar="[JSON|-]", required=False)
-@click.option("--expect-version", type=click.IntRange(min=0), metavar="N", help="0: it is empty.")
+@click.option("--expect-version", type=options.number(0), metavar="N", help="0: it is empty.")
 @click.option("--event-id", metavar="UUID", help="The event's own id; repeating it is safe.")
 @click.option("--batch", is_flag=True, help="Read one event per line; all are stored, or none.")
 @options.command_id
@@ -80,6 +80,8 @@ def _single(type_name: str | None, payload: str | None, event_id: str | None) ->
         raise Invalid("The event has no type.", "Give STREAM TYPE [JSON].", code="usage")
     if payload == STDIN:
         payload = read_stdin()
+        if not payload.strip():  # what should have written it failed
+            raise Invalid("Standard input is empty.", "Write {} for an event without a payload.")
     return NewEvent(type_name, _payload(payload, "The payload"), event_id)
 
 
@@ -145,7 +147,7 @@ def _line_event(type_name: str | None, text: str, what: str) -> NewEvent:
 @click.argument("stream", required=False)
 @click.option("--all", "everything", is_flag=True, help="All streams, by position.")
 @after_option
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N events.")
+@click.option("--limit", type=options.number(1), metavar="N", help="At most N events.")
 @click.pass_obj
 def read(
     run: Run, stream: str | None, everything: bool, after: int | None, limit: int | None

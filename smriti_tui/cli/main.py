@@ -39,6 +39,8 @@ at them again and again took a tenth of a short command's time."""
 def cli(ctx: click.Context) -> None:
     """Version control for reasoning done with AI."""
     if ctx.invoked_subcommand is None:
+        if ctx.obj.out.wants_json:
+            raise click.UsageError("missing command", ctx)
         ctx.obj.out.text(ctx.get_help())
 
 

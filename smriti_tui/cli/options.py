@@ -13,6 +13,7 @@ from smriti_tui.cli.commands import COMMANDS
 from smriti_tui.cli.run import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
+LARGEST = 2**63 - 1
 
 
 class Shared(click.Option):
@@ -164,6 +165,11 @@ def _write_example(example: str, formatter: click.HelpFormatter) -> None:
         with formatter.section("Example"):
             for line in example.splitlines():
                 formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
+
+
+def number(least: int) -> click.IntRange:
+    """A count or position that a database can hold."""
+    return click.IntRange(min=least, max=LARGEST)
 
 
 def command_id(function: F) -> F:

@@ -69,7 +69,7 @@ def new(
 @session.command("list", example="smriti session list Search")
 @click.argument("wanted", metavar="[S]", required=False)
 @click.option("--fresh", is_flag=True, help="Those in no Space.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N.")
+@click.option("--limit", type=options.number(1), metavar="N", help="At most N.")
 @click.pass_obj
 def list_(run: Run, wanted: str | None, fresh: bool, limit: int | None) -> None:
     """List the sessions of a Space, last changed first."""
@@ -96,8 +96,8 @@ def show(run: Run, session_id: str) -> None:
 
 @session.command(example="smriti session turns 3f9a1c2 --last 4")
 @click.argument("session_id", metavar="ID")
-@click.option("--after", type=click.IntRange(min=0), metavar="N", help="Only turns after N.")
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N turns.")
+@click.option("--after", type=options.number(0), metavar="N", help="Only turns after N.")
+@click.option("--last", type=options.number(1), metavar="N", help="Only the last N turns.")
 @click.pass_obj
 def turns(run: Run, session_id: str, after: int | None, last: int | None) -> None:
     """Print the turns of a session, oldest first."""

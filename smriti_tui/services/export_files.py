@@ -54,12 +54,13 @@ def write_file(path: Path, texts: Iterable[str]) -> None:
 
     A device or pipe is written as it is. Raises: as `ExportService.to_file`.
     """
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise Invalid(f"{path} is a folder.", "Name a file, or give --format bundle.", field="dest")
-    if not target.parent.is_dir():
-        raise NotFound(f"There is no folder {path.parent}.", "Make it first.")
     with _told(path):
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            hint = "Name a file, or give --format bundle."
+            raise Invalid(f"{path} is a folder.", hint, field="dest")
+        if not target.parent.is_dir():
+            raise NotFound(f"There is no folder {path.parent}.", "Make it first.")
         if target.exists() and not target.is_file():
             with target.open("w", encoding="utf-8", newline="\n") as device:
                 device.writelines(texts)
@@ -86,9 +87,9 @@ def put_folder(folder: Path, owner: BundleOwner, build: Callable[[Path], None]) 
 
     Raises: as `ExportService.to_folder`.
     """
-    target = Path(os.path.realpath(folder))
-    _check_target(folder, target, owner)
     with _told(folder):
+        target = Path(os.path.realpath(folder))
+        _check_target(folder, target, owner)
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.tmp")
         beside.mkdir()

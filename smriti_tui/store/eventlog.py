@@ -265,6 +265,10 @@ def _writer(actor: str, door: str, command_id: str | None) -> Writer:
     return Writer(name, door, command_id or new_event_id(), command_id)
 
 
+MAX_TYPE = 200
+"""Most characters of an open stream's event type."""
+
+
 def check_open_stream(stream: str) -> None:
     """Raises `Invalid` for a name that is not an open stream's (DESIGN 10.5)."""
     if stream == STORE_STREAM or "/" in stream:
@@ -284,7 +288,10 @@ def check_open_stream(stream: str) -> None:
 def _check_names(stream: str, events: Sequence[NewEvent]) -> None:
     check_open_stream(stream)
     for event in events:
-        if not event.type.strip() or len(event.type) > 200:
+        if not event.type.strip():
             raise Invalid("The event has no type.", "Name what happened.", field="type")
+        if len(event.type) > MAX_TYPE:
+            what = f"The event's type is longer than {MAX_TYPE} characters."
+            raise Invalid(what, "Put the rest into the payload.", field="type")
         if event.event_id is not None and not is_uuid(event.event_id):
             raise Invalid(f"{event.event_id!r} is no UUID.", "Give a UUID.", field="event_id")
