@@ -163,8 +163,11 @@ class TranscriptView(ScrollView, inherit_bindings=False):
 
     def _settle(self, anchor: Anchor | None, top: int, *, scaled: bool = False) -> None:
         """Puts the view where it was before a change, or to the end if it was there."""
-        if not self._view or not self._document.width:
+        if not self._view:
             return
+        if not self._document.width:
+            # It was given its size without a Resize, see `on_mount`.
+            self._document.resize(self._room)
         if self._at_end:
             self._place(self._document.bottom(self._view))
         else:
