@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
 
 STYLES = ("app.tcss", "workspace.tcss")
+OPEN_DEMO = -1
+"""Result of an app that is to be followed by the demo's."""
 PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
 
@@ -66,7 +68,6 @@ class SmritiApp(App[int], inherit_bindings=False):
         super().__init__()
         self.start = start
         self.opened: Opened | None = None
-        self.closing: list[Opened] = []  # What was opened before; closed at the end.
         self._opener = opener
         self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
         self._leaving = False
@@ -105,13 +106,10 @@ class SmritiApp(App[int], inherit_bindings=False):
 
     @work(exit_on_error=False)
     async def open_demo(self) -> None:
-        """A workspace on the demo's throw-away database, in place of this one."""
+        """Ends this app for one on the demo's throw-away database; `run` starts it."""
         if (workspace := self.workspace) is not None:
             await workspace.put_away()
-        if self.opened is not None:
-            self.closing.append(self.opened)
-        self.start, self._opener = replace(self.start, demo=True), None
-        self.switch_screen(WorkspaceScreen())
+        self.exit(OPEN_DEMO)
 
     # ---- what every screen may ask for ---------------------------------------------------------
 
@@ -190,10 +188,15 @@ def run(
     actor: str | None = None,
 ) -> int:
     """Runs the app on this terminal and returns its exit code."""
-    app = SmritiApp(Start(space, demo, database, actor))
-    app.ending = Ending()
-    try:
-        app.run(mouse=app.light.mouse)
-    finally:
-        app.ending.close(app.opened, *app.closing)
-    return app.return_code or 0
+    start: Start | None = Start(space, demo, database, actor)
+    code = 0
+    while start is not None:
+        app = SmritiApp(start)
+        app.ending = Ending()
+        try:
+            app.run(mouse=app.light.mouse)
+        finally:
+            app.ending.close(app.opened)
+        start = replace(start, demo=True) if app.return_value == OPEN_DEMO else None
+        code = app.return_code or 0
+    return code

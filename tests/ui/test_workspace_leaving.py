@@ -129,3 +129,18 @@ def test_quitting_in_the_middle_of_an_answer_asks_and_then_ends_in_time(
     assert code == 0
     assert stored(house) == KEPT
     assert b"Traceback" not in streaming.output
+
+
+def test_the_first_choice_of_the_first_start_opens_the_demo(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    try:
+        terminal.wait_for(b"Look around")
+        os.write(terminal.fd, b"1")
+        terminal.wait_for(b"search-index")
+        os.write(terminal.fd, b"\x11")
+        assert terminal.ended_after(deaf=False)[1] == 0
+        assert b"Traceback" not in terminal.output
+        assert not (tmp_path / "smriti.db").exists()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(terminal.pid, signal.SIGKILL)
