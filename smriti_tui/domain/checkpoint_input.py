@@ -18,6 +18,7 @@ from smriti_tui.domain.values import canonical, sha256
 
 T = TypeVar("T")
 MAX_TITLE = 300
+MAX_UID = 200
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def check_input(content: CheckpointInput) -> CheckpointInput:
     """The same content, if it can be saved.
 
     Raises:
-        Invalid: no title, a title of several lines or too long, an item without text.
+        Invalid: no title, a title of several lines or too long; an id of a part that stands twice
+            or is no plain line.
     """
     title = content.title.strip()
     if not title:
@@ -88,7 +90,32 @@ def check_input(content: CheckpointInput) -> CheckpointInput:
             "Put the rest into the summary.",
             field="title",
         )
+    _check_ids(content)
     return content
+
+
+def _check_ids(content: CheckpointInput) -> None:
+    """One id, one part: labels, merges and `rests_on` go by it."""
+    items: tuple[Item | Task, ...] = (
+        *content.decisions,
+        *content.assumptions,
+        *content.tasks,
+        *content.open_questions,
+    )
+    seen: set[str] = set()
+    for uid in (*(item.uid for item in items), *(each.id for each in content.artifacts)):
+        if uid in seen:
+            raise Invalid(
+                f"The id {uid!r} stands twice.", "Give each part its own, or none.", field="uid"
+            )
+        if uid and (not uid.strip() or not uid.isprintable() or len(uid) > MAX_UID):
+            raise Invalid(
+                f"The id {uid[:40]!r} is not one line of at most {MAX_UID} plain characters.",
+                "Leave it out to get a new one.",
+                field="uid",
+            )
+        if uid:
+            seen.add(uid)
 
 
 def _renamed(value: object, aliases: Mapping[str, str], what: str) -> dict[str, object]:
