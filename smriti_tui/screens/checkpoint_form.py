@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from smriti_tui.config_light import styles_dir
 from smriti_tui.domain.clean import clean_line
@@ -23,14 +23,14 @@ from smriti_tui.domain.form import (
 )
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.model import Checkpoint
-from smriti_tui.keys import bindings, named
+from smriti_tui.keys import Place, bindings, named
 from smriti_tui.messages import Failed
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.form_fields import FormFields
 from smriti_tui.screens.form_loading import OpenedForm, open_form
 from smriti_tui.screens.full import LEAVING, MOVES, TitleLine
 from smriti_tui.widgets.artifact_list import ArtifactList
-from smriti_tui.widgets.fields import Field
+from smriti_tui.widgets.fields import EditorLine, Field
 from smriti_tui.widgets.item_editor import ItemEditor
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import RowList
@@ -60,6 +60,7 @@ class CheckpointForm(FormFields):
         *LEAVING,
     ]
     FOOTER = ("edit.save", "nav.next", "nav.back")
+    LINE_FOOTER = ("edit.save", "nav.up", "nav.next", "nav.back")
     LIST_FOOTER = ("edit.save", "item.edit", "item.new", "item.remove", "edit.undo", "nav.back")
 
     @dataclass
@@ -105,15 +106,27 @@ class CheckpointForm(FormFields):
         self.set_class(form.needs_branch or bool(form.state.branch), "-needs-branch")
         self._beside = bool(form.state.branch) and not form.needs_branch
         self._fill(form.state)
-        self.query_one("#branch" if form.needs_branch else "#title").focus()
+        first = self.query_one("#branch" if form.needs_branch else "#title")
+        first.focus(scroll_visible=False)
+        self.query_one("#form-body").scroll_home(animate=False)
         if form.news:
             self.tell(form.news)
 
     # ---- keys ----------------------------------------------------------------------------------
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """In a list its keys come first."""
+        if isinstance(self.focused, RowList):
+            return ("items", "form", "browse", "everywhere")
+        return ("form", "everywhere", "items")
+
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """Saving, and what the list with the focus can do."""
         own: dict[str, Callable[[], object]] = {"edit.save": self._save}
+        line = self._line_editor()
+        if line is not None:
+            own["nav.up"] = line.to_list
         for holder in (ItemEditor, ArtifactList):
             found = self._holder(holder)
             if found is not None:
@@ -130,23 +143,42 @@ class CheckpointForm(FormFields):
 
     def on_descendant_focus(self) -> None:
         """The footer follows the focus."""
-        in_list = isinstance(self.focused, RowList)
-        self.show_footer(self.LIST_FOOTER if in_list else self.FOOTER)
+        if isinstance(self.focused, RowList):
+            self.show_footer(self.LIST_FOOTER)
+        else:
+            editor = self._line_editor()
+            leads_up = editor is not None and editor.leads_up
+            self.show_footer(self.LINE_FOOTER if leads_up else self.FOOTER)
+
+    @on(TextArea.Changed)
+    @on(ItemEditor.Changed)
+    def _line_changed(self) -> None:
+        """Up leads to the list only while the line is empty."""
+        self.on_descendant_focus()
+
+    def _line_editor(self) -> ItemEditor | None:
+        """The editor in whose line one types."""
+        focused = self.focused
+        if not isinstance(focused, EditorLine):
+            return None
+        return next((each for each in focused.ancestors if isinstance(each, ItemEditor)), None)
 
     def back(self) -> None:
-        """The bar; then typing, the text stays; then the screen, and what is typed is kept."""
+        """The bar; then an open edit; then the screen, and what is typed is kept."""
         if self.query_one(NoticeBar).dismiss():
             return
-        if isinstance(self.focused, Input | TextArea):
-            editor = next((e for e in self.focused.ancestors if isinstance(e, ItemEditor)), None)
-            rows = editor.query_one(RowList) if editor is not None else None
-            (rows if rows is not None and rows.display else self.query_one("#form-body")).focus()
+        editor = self._line_editor()
+        if editor is not None and editor.editing:
+            editor.end_edit()
+            editor.query_one(RowList).focus()
             return
         self._leave()
 
     def _leave(self) -> None:
         touched = False
         if self._form is not None:
+            for editor in self.query(ItemEditor):
+                editor.end_edit()  # Kept as it is, it would come back as another item.
             text = self._kept_text(self.state())
             touched = bool(text)
             self._keeper.later(self._place.thing, text)

@@ -29,7 +29,8 @@ from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.form_loading import FormPlace, OpenedForm
 from smriti_tui.screens.full import FullScreen, TitleLine
 from smriti_tui.text import literal
-from smriti_tui.widgets.artifact_list import ArtifactList, CarryChoice
+from smriti_tui.widgets.artifact_list import ArtifactList
+from smriti_tui.widgets.carry_choice import CarryChoice
 from smriti_tui.widgets.fields import Field, LineInput, TextField
 from smriti_tui.widgets.item_editor import ItemEditor
 
@@ -63,8 +64,8 @@ class FormFields(FullScreen[Checkpoint | None]):
     def _fields(self) -> Iterable[Widget]:
         """All fields below each other."""
         yield CarryChoice()
-        yield Field("branch", "New branch", LineInput(widget_id="branch"))
-        yield Field("title", "Title", LineInput(widget_id="title"))
+        yield Field("branch", "New branch", LineInput(widget_id="branch", select=False))
+        yield Field("title", "Title", LineInput(widget_id="title", select=False))
         yield Field("objective", "Objective", TextField(widget_id="objective"))
         yield Field("summary", "Summary", TextField(widget_id="summary"))
         for kind in KINDS:
@@ -76,8 +77,8 @@ class FormFields(FullScreen[Checkpoint | None]):
         self._base = (state.head, state.last)
         self._carry = state.carry
         self.query_one(CarryChoice).carry = state.carry
-        self.query_one("#title", LineInput).value = state.title
-        self.query_one("#branch", LineInput).value = state.branch
+        self.query_one("#title", LineInput).fill(state.title)
+        self.query_one("#branch", LineInput).fill(state.branch)
         for name in TEXTS[1:]:
             field = self.query_one(f"#{name}", TextField)
             if field.text != getattr(state, name):
@@ -151,9 +152,18 @@ class FormFields(FullScreen[Checkpoint | None]):
             on_branch = f"on a new branch from {short(state.head) or branch}"
         title = self.query_one(TitleLine)
         after = f"after {short(state.head)}" if state.head else "the first here"
+        self.query_one(CarryChoice).source = self._carry_source(state)
         title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
         title.right = "not saved"
         self.query_one("#form-status", Static).update(literal(left_out_line(missing, state.head)))
+
+    def _carry_source(self, state: FormState) -> str:
+        """The head goes by that name; any other checkpoint by its own."""
+        form = self._form
+        if form is None or not state.head:
+            return "the head"
+        at_head = state.head == form.start.head and not form.needs_branch
+        return "the head" if at_head and not self._beside else short(state.head)
 
     @on(ArtifactList.Asked)
     def _artifact_asked(self, message: ArtifactList.Asked) -> None:

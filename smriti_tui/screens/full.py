@@ -13,10 +13,11 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 from smriti_tui.config_light import styles_dir
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.keys import FOOTER_RIGHT, KeyTable, key_table
+from smriti_tui.keys import FOOTER_RIGHT, KeyTable, Place, key_table
 from smriti_tui.messages import Act, Failed
 from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
 from smriti_tui.widgets.notice_bar import NoticeBar
@@ -34,7 +35,9 @@ LIST_MOVES: Mapping[str, str] = {
     "nav.half_up": "half_up",
     "nav.open": "open",
 }
-WORDS: Mapping[str, str] = {"nav.back": "Back", "nav.next": "Next field"}
+WORDS: Mapping[str, str] = {
+    "nav.back": "Back", "nav.next": "Next field", "nav.up": "List",
+}  # fmt: skip
 """Shorter words for the footer than the table has."""
 SCROLL_MOVES: Mapping[str, str] = {
     "nav.down": "scroll_down",
@@ -89,6 +92,8 @@ class FullScreen(Screen[Result]):
     BINDINGS: ClassVar[list[BindingType]] = []
     FOOTER: ClassVar[tuple[str, ...]] = ()
     """Ids of the actions in the footer, most useful first."""
+    PLACES: ClassVar[tuple[Place, ...]] = ("context", "browse", "everywhere")
+    """Whose keys the help page lists, the place itself first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,6 +120,11 @@ class FullScreen(Screen[Result]):
         self.show_footer(self.FOOTER)
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """The places whose keys work where the focus is, that place first."""
+        return self.PLACES
+
+    @property
     def table(self) -> KeyTable:
         """The actions with the person's own keys."""
         found = getattr(self.app, "table", None)
@@ -122,11 +132,11 @@ class FullScreen(Screen[Result]):
 
     def show_footer(self, action_ids: Iterable[str]) -> None:
         """Offers these actions in the footer."""
-        table = self.table
+        table, typing = self.table, isinstance(self.focused, Input | TextArea)
 
         def key(action_id: str) -> FooterKey:
             word = WORDS.get(action_id, table.get(action_id).word)
-            return FooterKey(table.key(action_id), word, action_id)
+            return FooterKey(table.key(action_id, typing=typing), word, action_id)
 
         keys = FooterKeys(tuple(map(key, action_ids)), tuple(map(key, FOOTER_RIGHT)))
         self.query_one(FooterBar).keys = keys

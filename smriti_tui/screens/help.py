@@ -47,7 +47,7 @@ def places_of(screen: Screen[object]) -> tuple[Place, ...]:
             return ("prompt", "everywhere", "browse", *others)
         return (screen.place, "browse", "everywhere", *others)
     if isinstance(screen, FullScreen):
-        return ("context", "form", "items", "browse", "everywhere")
+        return screen.places
     return ("everywhere",)
 
 

@@ -20,8 +20,28 @@ NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
 class LineInput(Input):
     """One line. A paste of several lines becomes one, joined by spaces: no word of it is lost."""
 
-    def __init__(self, value: str = "", *, widget_id: str | None = None, hint: str = "") -> None:
-        super().__init__(clean_line(value), id=widget_id, placeholder=hint, compact=True)
+    def __init__(
+        self,
+        value: str = "",
+        *,
+        widget_id: str | None = None,
+        hint: str = "",
+        select: bool = True,
+    ) -> None:
+        """`select`: the focus selects what is there, for another text in its place."""
+        super().__init__(
+            clean_line(value),
+            id=widget_id,
+            placeholder=hint,
+            compact=True,
+            select_on_focus=select,
+        )
+
+    def fill(self, value: str) -> None:
+        """Takes another text; the cursor stands at its end."""
+        if value != self.value:
+            self.value = value
+            self.cursor_position = len(value)
 
     def on_paste(self, event: events.Paste) -> None:
         """Takes all lines in."""
@@ -47,19 +67,27 @@ class TextField(TextArea):
             placeholder=hint,
         )
 
+    def load_text(self, text: str) -> None:
+        """Takes another text; the cursor stands at its end, where one goes on writing."""
+        super().load_text(text)
+        self.move_cursor(self.document.end)
+
     def on_paste(self, event: events.Paste) -> None:
         """Takes a paste in, with its control characters made visible."""
         event.text = clean(event.text)
 
 
 class EditorLine(TextField):
-    """Where an item is written: enter takes it, ctrl+j breaks the line."""
+    """Where an item is written: enter takes it, ctrl+j breaks the line, up leaves it empty."""
 
     @dataclass
     class Submitted(Message):
         """Enter was pressed."""
 
         text: str
+
+    class UpFromEmpty(Message):
+        """Up was pressed where nothing is written."""
 
     def on_key(self, event: events.Key) -> None:
         """The keys that mean something else here than in an editor."""
@@ -69,6 +97,9 @@ class EditorLine(TextField):
         elif event.key in NEW_LINE:
             self._take(event)
             self.insert("\n")
+        elif event.key == "up" and not self.text:
+            self._take(event)
+            self.post_message(self.UpFromEmpty())
 
     def _take(self, event: events.Key) -> None:
         event.stop()

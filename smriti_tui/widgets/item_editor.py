@@ -127,7 +127,32 @@ class ItemEditor(Vertical):
             "item.kind": self.next_intent,
         }
 
+    @property
+    def leads_up(self) -> bool:
+        """Whether up in the line goes to the list: nothing is written, and there are items."""
+        return bool(self._items) and not self._line.text
+
+    @property
+    def editing(self) -> bool:
+        """Whether an item of the list stands in the line."""
+        return self._editing is not None
+
     # Writing
+
+    def end_edit(self) -> None:
+        """Puts the item that is being edited back; one that was emptied stays as it was."""
+        if self._editing is None:
+            return
+        self.commit()
+        self._editing = None
+        self._hint("")
+
+    @on(EditorLine.UpFromEmpty)
+    def to_list(self) -> None:
+        """Goes to the last item."""
+        if self.leads_up:
+            self._rows.action_bottom()
+            self._rows.focus()
 
     @on(EditorLine.Submitted)
     def _submitted(self, message: EditorLine.Submitted) -> None:
@@ -166,8 +191,7 @@ class ItemEditor(Vertical):
         self.commit()
         self._editing = at
         self._line.load_text(self._items[at].text)
-        self._line.move_cursor(self._line.document.end)
-        self._hint(f"Editing {LETTERS[self.kind]}{at + 1}: enter puts it back")
+        self._hint(f"Editing {LETTERS[self.kind]}{at + 1}: enter or esc puts it back")
         self._line.focus()
 
     def write_new(self) -> None:

@@ -139,7 +139,7 @@ async def test_leaving_keeps_everything(house: House) -> None:
         await press(pilot, *"Half")
         editor(form, "assumptions").query_one(TextArea).focus()
         await press(pilot, *"not yet", "ctrl+j", *"added")
-        await press(pilot, "escape", "escape")
+        await press(pilot, "escape")
         assert results == [None]
         again, _ = await opened_form(pilot, services, told)
         assert "Kept from before." in text_of(pilot)
@@ -169,7 +169,7 @@ async def test_quitting_keeps_the_last_moment(house: House) -> None:
 async def test_a_form_that_nobody_touched_is_not_kept(house: House) -> None:
     async with running(house) as (_app, pilot, services, told):
         await opened_form(pilot, services, told)
-        await press(pilot, "x", "backspace", "escape", "escape")
+        await press(pilot, "x", "backspace", "escape")
         held = UnsentService(services.caller).take(f"form/{told.session.id}")
         assert held.text == ""
 
@@ -207,7 +207,7 @@ async def test_a_killed_process_leaves_its_form_and_a_live_one_is_announced(hous
             form, _ = await opened_form(pilot, services, told)
             assert f"(pid {process.pid} on" in text_of(pilot)
             assert form.state().title == ""
-            await press(pilot, "escape", "escape", "escape")
+            await press(pilot, "escape", "escape")
         finally:
             process.kill()
             process.wait()
