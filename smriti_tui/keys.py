@@ -86,6 +86,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _act("chat.stop", "", "Stop", "Stop the running answer and keep what arrived", "chat"),
     _act("chat.retry", "R", "Retry", "Ask the last question again", "chat", rank=4),
+    _act("chat.sibling_prev", "{", "Answer before", "Send the answer before this one", "chat"),
+    _act("chat.sibling_next", "}", "Answer behind", "Send the answer behind this one", "chat"),
     _act(
         "context.show", "f3 x", "Context",
         "Context inspector: exactly what is sent, or was", "everywhere", rank=5,

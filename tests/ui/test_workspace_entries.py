@@ -66,7 +66,7 @@ async def test_an_answer_that_is_not_sent_is_folded_and_can_be_read(house: House
         await ended(services.chat.retry(session.id))
         await ended(services.chat.retry(session.id))
         assert drawn(services, session.id) == [
-            "1 user", "answer 2 failed", "answer 3 is not sent: another answer was chosen",
+            "1 user", "answer 2 failed", "answer 3 stays out (not chosen)",
             "4 assistant",
         ]  # fmt: skip
         look = load_session(services, session.id, None)

@@ -11,7 +11,7 @@ from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.transcript import Transcript
-from smriti_tui.widgets.transcript_model import TurnView
+from smriti_tui.widgets.transcript_model import Folded, TurnView
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -81,6 +81,13 @@ class ChatPart:
     def reveal(self, number: int) -> None:
         """Brings a turn into view."""
         self._transcript.reveal(number)
+
+    def marked_number(self) -> int | None:
+        """The turn under the cursor; a fold counts as the first of its turns."""
+        entry = self._transcript.selected_entry
+        if isinstance(entry, Folded):
+            return entry.first
+        return entry.number if isinstance(entry, TurnView) else None
 
     def marked_answer(self) -> int | None:
         """The answer under the cursor, as far as it is read."""

@@ -28,6 +28,7 @@ from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
+from smriti_tui.screens.desk.siblings import Siblings
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.tree import TreePart
@@ -80,7 +81,9 @@ class Desk:
         self._first = look
         self._table = screen.table
         self.here = Here(Place(look.space, look.session))
-        self.voice = Voice(screen.say, panes.notice, panes.header)
+        self.voice = Voice(
+            screen.say, panes.notice, panes.header, lambda: screen.place == "prompt"
+        )
         self._work = Work(screen, self.voice, lambda: self.going.nowhere())
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)
@@ -124,6 +127,7 @@ class Desk:
         self.talk = TalkPart(
             here, services, work, voice, header, sender, answers, self.draft, self.chat, self.going
         )
+        self.siblings = Siblings(here, services, work, voice, self.chat, self.session)
 
     def _make_doors(self, screen: WorkspaceScreen) -> None:
         """What leads to other screens, and what is done by a key."""
@@ -153,6 +157,8 @@ class Desk:
         return {
             "chat.model": self.models.choose,
             "chat.retry": self.talk.retry,
+            "chat.sibling_next": self.siblings.later,
+            "chat.sibling_prev": self.siblings.earlier,
             "chat.stop": self.talk.stop_or_say,
             "checkpoint.mount": lambda: self.mounts.mount(self.checkpoints.marked),
             "checkpoint.new": self.making.checkpoint,

@@ -228,5 +228,8 @@ def _newest_by_question(turns: Sequence[Turn]) -> Mapping[int, int]:
 def _sibling(turn: Turn, pages: FoldPages) -> Folded:
     number = turn.sequence_number
     pages.turns[number] = turn
-    said = "failed" if turn.status == "failed" else "is not sent: another answer was chosen"
-    return Folded(f"answer {number} {said}", number, number, FoldTurns(number, number, pages, 1))
+    shown = FoldTurns(number, number, pages, 1)
+    if turn.status == "failed":
+        return Folded(f"answer {number} failed", number, number, shown)
+    reason, hint = ("not chosen", "{ } choose") if turn.text else ("no text", "")
+    return Folded(f"answer {number} stays out ({reason})", number, number, shown, hint=hint)

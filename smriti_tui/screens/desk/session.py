@@ -62,8 +62,9 @@ class SessionPart:
         """Another session: its newest turns are enough."""
         self._low = None
 
-    def read(self, *, first: bool = False) -> None:
-        """Reads the open session again; `first` when it was just opened."""
+    def read(self, *, first: bool = False, reveal: int | None = None) -> None:
+        """Reads the open session again; `first` when it was just opened. A turn to `reveal` is
+        brought into view then."""
         session, low = self._here.now.session, self._low
         if session is None:
             return
@@ -72,6 +73,8 @@ class SessionPart:
             self._reading_above = False
             if session == self._here.now.session:
                 self._take(look, first)
+                if reveal is not None:
+                    self._chat.reveal(reveal)
 
         def failed(error: SmritiError) -> None:
             self._reading_above = False

@@ -16,11 +16,23 @@ group's name as its cause."""
 class Voice:
     """Speaks to the person."""
 
-    def __init__(self, say: Callable[[str], None], notice: NoticeBar, header: HeaderBar) -> None:
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        notice: NoticeBar,
+        header: HeaderBar,
+        typing: Callable[[], bool],
+    ) -> None:
+        """`typing` tells whether the prompt has the focus."""
         self.say = say
         """A short note that needs no answer."""
+        self._typing = typing
         self._notice = notice
         self._header = header
+
+    def letter(self, key: str) -> str:
+        """A letter key in words: while one types it would only be text."""
+        return f"esc, then {key}" if self._typing() else key
 
     def tell(self, what: str, hint: str = "", *, cause: str = "") -> None:
         """What needs an answer; it stays until it is dismissed or its cause is settled."""
