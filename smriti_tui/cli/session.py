@@ -102,6 +102,9 @@ def show(run: Run, session_id: str) -> None:
 def turns(run: Run, session_id: str, after: int | None, last: int | None) -> None:
     """Print the turns of a session, oldest first."""
     with run.services() as services:
+        from smriti_tui.services.answers import settle_before_reading
+
+        settle_before_reading(services.caller, services.sessions.find(session_id).id)
         found = services.sessions.find(session_id)
         first = max((after or 0) + 1, found.last_seq - last + 1 if last else 1)
         listed: Sequence[Turn] = services.sessions.turns(found.id, first)

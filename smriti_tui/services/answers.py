@@ -240,6 +240,13 @@ def settle_orphans(caller: Caller, session: SessionId | None = None) -> list[Tur
     return settled
 
 
+def settle_before_reading(caller: Caller, session: SessionId) -> None:
+    """As `settle_orphans`, for who is about to show a session: a send would do the same first.
+    Where nothing can be written now, nothing can be sent either, and they stay."""
+    with contextlib.suppress(StoreError):
+        settle_orphans(caller, session)
+
+
 def _drop_partial(caller: Caller, session: SessionId, number: int) -> None:
     """Forgets the copy of an answer whose end is stored; one that stays does no harm."""
     with contextlib.suppress(StoreError):

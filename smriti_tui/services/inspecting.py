@@ -16,6 +16,7 @@ from smriti_tui.domain.model import Line
 from smriti_tui.domain.render.context_request import request_json
 from smriti_tui.domain.render.context_rows import ContextFacts
 from smriti_tui.domain.window import LineView
+from smriti_tui.services.answers import settle_before_reading
 from smriti_tui.services.chat import ChatService
 from smriti_tui.services.contexts import ContextService, Prepared, StoredContext
 from smriti_tui.services.models import ModelChoice
@@ -51,6 +52,7 @@ class Inspector:
         """
         choice = self.chat.resolve(model)
         limit = self.chat.limits.known(choice)
+        settle_before_reading(self.contexts.caller, session)
         if ask_again is not None:
             prepared = self.contexts.prepare(session, limit, ask_again=ask_again, scope=scope)
         else:
