@@ -31,7 +31,7 @@ class TurnView:
     reasoning: str = ""
     """The model's thinking: folded to one line, never sent."""
     note: str = ""
-    """What went wrong, in one sentence (cut and failed)."""
+    """What went wrong, in one sentence (cut and failed), or why a complete one is not whole."""
     hint: str = ""
     """The next key in words, such as `R asks again`."""
     stays_out: bool = False
@@ -176,10 +176,11 @@ def estimated_rows(size: tuple[int, int], width: int) -> int:
 def status_words(turn: TurnView) -> str:
     """What stands below a turn that did not simply complete; empty if it did."""
     said = {
-        "complete": "",
+        "complete": "not whole" if turn.note else "",
         "running": "...",
         "stopped": "stopped by you; what arrived is kept",
         "cut": "cut off; what arrived is kept",
         "failed": "failed; no answer arrived",
     }[turn.status]
-    return f"{said}: {turn.note}" if turn.note and turn.status in ("cut", "failed") else said
+    noted = turn.note and turn.status in ("complete", "cut", "failed")
+    return f"{said}: {turn.note}" if noted else said

@@ -10,6 +10,7 @@ from typing import overload
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.render.short_times import clock
+from smriti_tui.domain.render.turns_text import not_whole
 from smriti_tui.domain.window import chosen_answers
 from smriti_tui.screens.desk.loads import SessionLook
 from smriti_tui.widgets.header_bar import count
@@ -30,7 +31,7 @@ def turn_view(turn: Turn, *, hint: str = "", out: bool = False) -> TurnView:
         clock=clock(turn.recorded_at),
         status=turn.status,
         reasoning=turn.reasoning or "",
-        note=turn.error.message if turn.error else "",
+        note=turn.error.message if turn.error else not_whole(turn) or "",
         hint=hint,
         stays_out=out,
     )
