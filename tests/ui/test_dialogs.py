@@ -106,6 +106,19 @@ async def test_the_model_picker(house: House, size: tuple[int, int], tmp_path: P
         assert not exists(file)
 
 
+async def test_without_a_current_model_the_first_one_is_marked(
+    house: House, tmp_path: Path
+) -> None:
+    async with running(house) as (app, pilot, services, _told):
+        names = ("demo/scripted", "demo/contrarian")
+        app.push_screen(ModelPicker(services, names, None, tmp_path / "config.toml"))
+        await settle(pilot)
+        assert ">demo/scripted" in text_of(pilot)
+        assert app.screen.query_one("#models", RowList).cursor_key == "demo/scripted"
+        text = await press(pilot, "down")
+        assert has_all(text, [">demo/contrarian", " demo/scripted"]) == []
+
+
 async def test_a_model_without_a_key_says_which_variable(house: House, tmp_path: Path) -> None:
     async with running(house) as (app, pilot, services, _told):
         results: list[ModelPicked | None] = []

@@ -81,9 +81,7 @@ class Desk:
         self._first = look
         self._table = screen.table
         self.here = Here(Place(look.space, look.session))
-        self.voice = Voice(
-            screen.say, panes.notice, panes.header, lambda: screen.place == "prompt"
-        )
+        self.voice = Voice(screen.say, panes.notice, panes.header, lambda: screen.place == "prompt")
         self._work = Work(screen, self.voice, lambda: self.going.nowhere())
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)

@@ -47,6 +47,8 @@ class SessionLook:
     """From `low` to the newest, ascending."""
     low: int
     branch: Branch | None = None
+    model: str | None = None
+    """The model of its newest answer; None where that is not known or cannot be asked now."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,19 @@ def load_session(services: Services, wanted: SessionId, low: int | None) -> Sess
     if session.space is not None and session.branch is not None:
         branch = services.spaces.branch(session.space, session.branch)
     runs = tuple(services.sessions.line_runs(wanted))
-    return SessionLook(session, space, view, runs, tuple(turns), first, branch)
+    model = answered_by(services, session)
+    return SessionLook(session, space, view, runs, tuple(turns), first, branch, model)
+
+
+def answered_by(services: Services, session: Session) -> str | None:
+    """A model that is not set up here (an imported answer's, one without its key) is left for the
+    settings' one."""
+    if session.model is None:
+        return None
+    try:
+        return services.chat.resolve(session.model).name
+    except SmritiError:
+        return None
 
 
 def _settled(services: Services, wanted: SessionId, first: int, turns: list[Turn]) -> list[Turn]:

@@ -14,12 +14,21 @@ class Place:
 
     space: SpaceId | None = None
     session: SessionId | None = None
-    model: str | None = None
-    """Chosen for the next sends, None for the settings' one."""
+    chosen: str | None = None
+    """The model that was chosen for this session's next sends."""
+    chosen_before: str | None = None
+    """The model that was chosen while no session was open."""
     look: SessionLook | None = None
     """The session as far as it is read; None before that."""
     next: NextLook | None = None
     """The next send as it was counted last."""
+
+    @property
+    def model(self) -> str | None:
+        """Of the next sends: the chosen one, else that of the session's newest answer; None for the
+        settings' one."""
+        answered = self.look.model if self.look is not None else None
+        return self.chosen or answered or self.chosen_before
 
     @property
     def branch(self) -> str | None:
@@ -42,6 +51,7 @@ class Here:
 
     def __init__(self, place: Place) -> None:
         self._now = place
+        self._chosen: dict[SessionId | None, str] = {}
 
     @property
     def now(self) -> Place:
@@ -50,7 +60,9 @@ class Here:
 
     def go(self, session: SessionId | None, space: SpaceId | None) -> None:
         """To another session: what was read of the one before is forgotten."""
-        self._now = replace(self._now, session=session, space=space, look=None, next=None)
+        self._now = Place(
+            space, session, chosen=self._chosen.get(session), chosen_before=self._chosen.get(None)
+        )
 
     def read(self, look: SessionLook) -> None:
         """The open session was read; it says itself in which Space it lies."""
@@ -61,5 +73,6 @@ class Here:
         self._now = replace(self._now, next=look)
 
     def choose(self, model: str) -> None:
-        """The next sends ask another model."""
-        self._now = replace(self._now, model=model)
+        """The next sends of this session ask another model."""
+        self._chosen[self._now.session] = model
+        self._now = replace(self._now, chosen=model, chosen_before=self._chosen.get(None))

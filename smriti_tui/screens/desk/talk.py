@@ -56,6 +56,8 @@ class TalkPart:
             self._voice.say("An answer is still running. esc stops it; your text is kept.")
         elif session is None:
             self._submit_in_new(text)
+        elif self._here.now.look is None:
+            self._voice.say("The session is still being read; your text is kept.")
         else:
             self._send(session, text)
 
@@ -88,6 +90,8 @@ class TalkPart:
             self._voice.say("No session is open.")
         elif self._sender.is_running(session):
             self._voice.say("An answer is still running. esc stops it.")
+        elif self._here.now.look is None:
+            self._voice.say("The session is still being read.")
         else:
             self._sender.ask(session, None, self._here.now.model, None, self._answers)
             self._chat.to_end()

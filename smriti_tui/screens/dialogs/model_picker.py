@@ -101,6 +101,7 @@ class ModelPicker(Dialog[ModelPicked]):
         self._show()
         if self._now is not None:
             self._rows.move_to(self._now)
+            self._show()
 
     @property
     def _rows(self) -> RowList:
@@ -118,21 +119,33 @@ class ModelPicker(Dialog[ModelPicked]):
     def _show(self) -> None:
         typed = self._typed
         found = [each for each in self._entries if typed.lower() in each.name.lower()]
-        rows = [self._row(entry) for entry in found]
-        if typed and typed not in {entry.name for entry in found}:
-            words = RowLine((Piece(f" use {typed}"),), "as typed")
-            rows.append(Row(TYPED, (words,)))
+        keys = [entry.name for entry in found]
+        if typed and typed not in keys:
+            keys.append(TYPED)
+        # The cursor has a sign too: not everybody sees how its row is drawn.
+        at = self._rows.cursor_key
+        if at not in keys:
+            at = keys[0] if keys else None
+        rows = [self._row(entry, entry.name == at) for entry in found]
+        if TYPED in keys:
+            sign = ">" if at == TYPED else " "
+            rows.append(Row(TYPED, (RowLine((Piece(f"{sign}use {typed}"),), "as typed"),)))
         self._rows.show_rows(tuple(rows), empty=" No model fits.")
+        if at is not None:
+            self._rows.move_to(at)
         self._note()
 
-    def _row(self, entry: ModelEntry) -> Row:
-        sign = ">" if entry.name == self._now else " "
-        tone = "plain" if entry.limit is not None else "muted"
-        return Row(
-            entry.name, (RowLine((Piece(f"{sign}{entry.name}", tone),), entry_words(entry)),)
-        )
+    def _row(self, entry: ModelEntry, marked: bool) -> Row:
+        name = f"{'>' if marked else ' '}{entry.name}"
+        pieces = [Piece(name, "plain" if entry.limit is not None else "muted")]
+        if entry.name == self._now:
+            pieces.append(Piece("  now", "muted"))
+        return Row(entry.name, (RowLine(tuple(pieces), entry_words(entry)),))
 
     @on(RowList.Moved)
+    def _moved(self) -> None:
+        self._show()
+
     def _note(self) -> None:
         """Says why the model under the cursor cannot be used, if it cannot."""
         entry = self._entry(self._rows.cursor_key)
@@ -148,7 +161,7 @@ class ModelPicker(Dialog[ModelPicked]):
         if event.key in moves:
             event.stop()
             moves[event.key]()
-            self._note()
+            self._show()
         elif event.key == "ctrl+s":
             event.stop()
             self._choose(default=True)
