@@ -22,7 +22,6 @@ from smriti_tui.domain.render.context_request import (
     hash_state,
     heading,
     rebuilt_line,
-    request_rows,
     short_hash,
     sure_lines,
     verify_rows,
@@ -32,12 +31,13 @@ from smriti_tui.domain.render.tables import pairs
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.checkpoint_view import CheckpointView
+from smriti_tui.screens.context_reading import Reading, cut_section, reading
 from smriti_tui.screens.full import LEAVING, MOVES, NARROW, FullScreen, TitleLine
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.context_list import (
     compared_rows,
     out_rows,
-    part_sections,
+    request_list,
     row_number,
     sent_rows,
 )
@@ -111,6 +111,13 @@ class ContextScreen(FullScreen[int | None]):
         facts: ContextFacts
 
     @dataclass
+    class CutRead(Message):
+        """The part of an artifact that was cut was read."""
+
+        of: Reading
+        section: Section | None
+
+    @dataclass
     class Exported(Message):
         """The request lies in a file."""
 
@@ -121,6 +128,7 @@ class ContextScreen(FullScreen[int | None]):
         self._services = services
         self._asked = asked
         self._other: ContextFacts | None = None
+        self._reading = Reading()
 
     def body(self) -> Iterable[Widget]:
         """List and text side by side, below them how sure this is."""
@@ -128,7 +136,7 @@ class ContextScreen(FullScreen[int | None]):
             with ContentSwitcher(id="context-list", initial="ctx-sent", classes="pane"):
                 yield RowList(id="ctx-sent", empty=_LOADING)
                 yield RowList(id="ctx-left", empty=" Nothing stays out.")
-                yield LiteralView(widget_id="ctx-request")
+                yield RowList(id="ctx-request", empty=_LOADING)
                 yield LiteralView(widget_id="ctx-verify")
                 yield RowList(id="ctx-compare", empty=" c compares with the next send.")
             with Vertical(id="context-reading", classes="pane"):
@@ -208,9 +216,9 @@ class ContextScreen(FullScreen[int | None]):
         """Fills all tabs; the cursor stays on the part it is on."""
         if facts is None:
             return
-        self.query_one("#ctx-sent", RowList).show_rows(sent_rows(facts))
+        self._show_sent()
         self.query_one("#ctx-left", RowList).show_rows(out_rows(facts))
-        self.query_one("#ctx-request", LiteralView).show([Section("", pairs(request_rows(facts)))])
+        self.query_one("#ctx-request", RowList).show_rows(request_list(facts))
         proof = [Section("", pairs(verify_rows(facts))), Section("", " ")]
         proof += [Section("", line) for line in sure_lines(facts)]
         self.query_one("#ctx-verify", LiteralView).show(proof)
@@ -218,10 +226,20 @@ class ContextScreen(FullScreen[int | None]):
         if self._other is not None:
             self._show_comparison()
         self._show_titles()
-        self._show_text(self.query_one("#ctx-sent", RowList).cursor_key)
+        self._show_text()
+
+    def on_resize(self) -> None:
+        """A taller list has room for more of what stays out."""
+        self.call_after_refresh(self._show_sent)
+
+    def _show_sent(self) -> None:
+        if self.facts is not None:
+            rows = self.query_one("#ctx-sent", RowList)
+            rows.show_rows(sent_rows(self.facts, rows.size.height))
 
     def _show_titles(self) -> None:
         facts, title = self.facts, self.query_one(TitleLine)
+        title.right = self.demo_word.rstrip()
         counts = {"sent": "", "left": ""}
         if facts is not None:
             counts = {"sent": f" {len(part_rows(facts))}", "left": f" {left_total(facts)}"}
@@ -229,7 +247,7 @@ class ContextScreen(FullScreen[int | None]):
             where = short(facts.session)
             clock = (facts.recorded_at or "")[11:16]
             title.left = (self._asked.space, heading(facts), where, facts.model, clock, tokens)
-            title.right = f"ctx {short_hash(facts.sha256)}  {hash_state(facts)}"
+            title.right = f"{self.demo_word}ctx {short_hash(facts.sha256)}  {hash_state(facts)}"
             self.set_class(facts.verified is False, "-differs")
         sent = "Sent" if facts is None or facts.sent else "To send"
         words = {
@@ -254,6 +272,7 @@ class ContextScreen(FullScreen[int | None]):
         self.reading = False
         self.query_one(f"#ctx-{tab}").focus()
         self._show_titles()
+        self._show_text()
 
     def watch_reading(self, reading: bool) -> None:
         """On a narrow screen list and text share one place."""
@@ -261,22 +280,39 @@ class ContextScreen(FullScreen[int | None]):
 
     @on(RowList.Moved)
     def _moved(self, message: RowList.Moved) -> None:
-        if message.rows.id == "ctx-sent":
-            self._show_text(message.key)
+        if message.rows.id == f"ctx-{self.tab}":
+            self._show_text()
 
-    def _show_text(self, key: str | None) -> None:
-        number = row_number(key, "part")
-        if self.facts is None or number is None:
+    def _show_text(self) -> None:
+        """The right pane follows the row under the cursor of the tab."""
+        if self.facts is None:
             return
-        part = part_rows(self.facts)[number - 1]
-        pane = self.query_one("#context-reading", Vertical)
-        pane.border_title = literal_line(f"Text of part {part.number}: {part.what}")
-        self.query_one("#context-text", LiteralView).show(part_sections(part))
+        rows = self.query_one(f"#ctx-{self.tab}")
+        key = rows.cursor_key if isinstance(rows, RowList) else None
+        self._reading = found = reading(self.facts, self._other, key)
+        self.query_one("#context-reading", Vertical).border_title = literal_line(found.title)
+        self.query_one("#context-text", LiteralView).show(found.sections)
+        if (left := found.cut) is not None:
+            in_thread(
+                self,
+                lambda: self.CutRead(found, cut_section(self._services, left)),
+                lambda message: message,
+                group="context.cut",
+                what="Reading the part that was cut",
+            )
+
+    @on(CutRead)
+    def _cut_read(self, message: CutRead) -> None:
+        if message.of is self._reading and message.section is not None:
+            sections = (*message.of.sections, message.section)
+            self.query_one("#context-text", LiteralView).show(sections)
 
     # Doing
 
     @on(RowList.Opened)
     def _open_text(self) -> None:
+        if not self._reading.sections:
+            return
         self.reading = self.has_class(NARROW)
         self.query_one("#context-text").focus()
 
@@ -322,6 +358,7 @@ class ContextScreen(FullScreen[int | None]):
         self._other = message.facts
         self._show_comparison()
         self.tab = "compare"
+        self._show_text()
 
     def _show_comparison(self) -> None:
         if self.facts is not None and self._other is not None:

@@ -125,6 +125,11 @@ class FullScreen(Screen[Result]):
         return self.PLACES
 
     @property
+    def demo_word(self) -> str:
+        """`DEMO` and a gap where the app shows its throw-away database."""
+        return "DEMO  " if getattr(getattr(self.app, "opened", None), "demo", False) else ""
+
+    @property
     def table(self) -> KeyTable:
         """The actions with the person's own keys."""
         found = getattr(self.app, "table", None)
