@@ -13,6 +13,9 @@ from smriti_tui.domain.errors import Invalid
 MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 """Limit of one event's canonical payload."""
 
+LARGEST = 2**63 - 1
+"""The largest whole number that a database holds."""
+
 _encode = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
 ).encode

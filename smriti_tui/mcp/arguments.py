@@ -15,6 +15,7 @@ from pydantic import Field, WithJsonSchema
 from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput, parse_checkpoint
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import OPEN_STREAM
+from smriti_tui.domain.values import LARGEST
 from smriti_tui.services.spaces import MAX_NAME
 
 MAX_ROWS, MAX_EVENTS = 1000, 1000
@@ -97,11 +98,13 @@ OpenStream = Annotated[
 EventType = Annotated[str, Field(description="For example task.done.")]
 EventId = Annotated[str, Field(description="The event's own UUID; repeating it is safe.")]
 ExpectVersion = Annotated[
-    int | None, Field(description="Refuse if the stream is at another version; 0: empty.", ge=0)
+    int | None,
+    Field(description="Refuse if the stream is at another version; 0: empty.", ge=0, le=LARGEST),
 ]
 AllStreams = Annotated[bool, Field(description="All streams, by position, in place of `stream`.")]
 After = Annotated[
-    int, Field(description="Only what comes after this version (position for all).", ge=0)
+    int,
+    Field(description="Only what comes after this version (position for all).", ge=0, le=LARGEST),
 ]
 Events = Annotated[int, Field(description="At most so many events.", ge=1, le=MAX_EVENTS)]
 

@@ -251,6 +251,7 @@ def test_wrong_arguments_are_named(host: Host) -> None:
     assert host.call("branches").error["details"] == {"field": "space"}
     assert host.call("list_spaces", spaec="x").error["details"] == {"field": "spaec"}
     assert host.call("log_read", stream="a", limit=0).error["code"] == "usage"
+    assert host.call("log_read", stream="a", after=2**63).error["code"] == "usage"
     assert host.call("log_read").error["code"] == "usage"
     assert host.call("log_append", stream="a", type="b", payload=[1]).error["code"] == "invalid"
     assert host.call("nothing").error["code"] == "usage"
