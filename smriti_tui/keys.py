@@ -71,10 +71,11 @@ ACTIONS: tuple[Action, ...] = (
     _act("nav.open", "enter", "Open", "Open or expand", "browse", rank=1, palette=False),
     _act(
         "checkpoint.mount", "m", "Mount", "Mount this checkpoint: all turns so far stay out",
-        "checkpoints", rank=2,
+        "checkpoints", "browse", rank=2,
     ),
     _act(
-        "checkpoint.unmount", "u", "Unmount", "Unmount, back to HEAD", "checkpoints", rank=3,
+        "checkpoint.unmount", "u", "Unmount", "Unmount, back to HEAD", "checkpoints", "browse",
+        rank=3,
     ),
     _act("space.new", "n", "New", "New Space, or a session when one is marked", "spaces", rank=2),
     _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=4),
@@ -148,6 +149,10 @@ ACTIONS: tuple[Action, ...] = (
 
 FOOTER_RIGHT = ("app.help", "app.palette")
 FOOTER_KEYS = 7
+FOOTER_ONLY: Mapping[str, Place] = {
+    "checkpoint.mount": "checkpoints", "checkpoint.unmount": "checkpoints",
+}  # fmt: skip
+"""What answers in every pane, and stands in the footer of one."""
 _NAMES = (("escape", "esc"), ("ctrl+", "^"), ("pagedown", "pgdn"), ("pageup", "pgup"))
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -17,7 +18,16 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from smriti_tui.keys import FOOTER_KEYS, FOOTER_RIGHT, Action, KeyTable, Place, bindings, key_table
+from smriti_tui.keys import (
+    FOOTER_KEYS,
+    FOOTER_ONLY,
+    FOOTER_RIGHT,
+    Action,
+    KeyTable,
+    Place,
+    bindings,
+    key_table,
+)
 from smriti_tui.messages import Act, FeedMoved, Reached
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
@@ -52,7 +62,17 @@ MOVES = (
     ("nav.unfold", "unfold"),
 )
 NARROW = "-narrow"
+SAID_S = 3.0
+SAID_MOST = 2
+"""How long a short note stays, and how many stand at the same time."""
 R = TypeVar("R")
+
+
+class Said(NamedTuple):
+    """A short note that is shown."""
+
+    words: str
+    until: float
 
 
 class WorkspaceScreen(Screen[None]):
@@ -72,6 +92,7 @@ class WorkspaceScreen(Screen[None]):
         self.desk: Desk | None = None
         self.place: Place = "prompt"
         """Where the focus is."""
+        self._said: tuple[Said, ...] = ()
         self._actions = self._own_actions()
 
     def _own_actions(self) -> dict[str, Callable[[], None]]:
@@ -181,7 +202,15 @@ class WorkspaceScreen(Screen[None]):
 
     def say(self, words: str) -> None:
         """A short note that needs no answer."""
-        self.notify(words, markup=False, timeout=4)
+        fresh = [note for note in self._said if note.until > monotonic()]
+        if len(fresh) >= SAID_MOST:
+            # Behind those that are on their way to the app.
+            self.app.call_later(self.app.clear_notifications)
+            fresh = fresh[1 - SAID_MOST :]
+            for note in fresh:
+                self.notify(note.words, markup=False, timeout=note.until - monotonic())
+        self.notify(words, markup=False, timeout=SAID_S)
+        self._said = (*fresh, Said(words, monotonic() + SAID_S))
 
     def tell(self, what: str, hint: str = "") -> None:
         """What needs an answer: in the bar above the footer until dismissed."""
@@ -217,6 +246,7 @@ class WorkspaceScreen(Screen[None]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Footer and tabs follow the focus."""
+        typed = self.place == "prompt"
         for place in PLACES:
             widget = self.query_one(f"#{place}")
             if event.widget is widget or widget in event.widget.ancestors:
@@ -224,6 +254,8 @@ class WorkspaceScreen(Screen[None]):
                 self._show(self.place)
                 break
         self.query_one(FooterBar).keys = self.keys_here()
+        if self.desk is not None and typed != (self.place == "prompt"):
+            self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 
     def keys_here(self) -> FooterKeys:
         """The footer for where the focus is."""
@@ -236,7 +268,11 @@ class WorkspaceScreen(Screen[None]):
             shown = self.table.key(action.id, typing=typing)
             return FooterKey(shown, action.word, action.id)
 
-        here = [action for action in self.table.here(*places) if action.rank and action.keys]
+        here = [
+            action
+            for action in self.table.here(*places)
+            if action.rank and action.keys and FOOTER_ONLY.get(action.id, self.place) == self.place
+        ]
         right = [self.table.get(action_id) for action_id in FOOTER_RIGHT]
         left = here[: FOOTER_KEYS - len(right)]
         return FooterKeys(tuple(map(key, left)), tuple(map(key, right)))

@@ -9,7 +9,7 @@ from smriti_tui.domain.errors import ContextMoved, ProviderError, SmritiError
 from smriti_tui.domain.model import Turn
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.draft import DraftPart
-from smriti_tui.screens.desk.entries import turn_view
+from smriti_tui.screens.desk.entries import again, turn_view
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Running
 from smriti_tui.screens.desk.session import SessionPart
@@ -74,7 +74,7 @@ class Answers:
 
     def _end_live(self, turn: Turn) -> None:
         bad = turn.status in ("failed", "cut", "stopped")
-        self._chat.end_live(turn_view(turn, hint="R asks again" if bad else ""))
+        self._chat.end_live(turn_view(turn, hint=again(self._voice.letter) if bad else ""))
         self._session.read()
 
     def refused(self, running: Running, error: SmritiError | None) -> None:
@@ -85,7 +85,7 @@ class Answers:
             self._chat.unsend()
         if isinstance(error, ContextMoved):
             self._session.read()
-            hint = "Your text is kept. enter sends it, x shows with what."
+            hint = "Your text is kept. enter sends it, f3 shows with what."
             self._voice.tell(error.message, hint, cause=SEND)
         elif isinstance(error, ProviderError) and error.kind == "not_configured":
             hint = f"ctrl+t chooses a model. {error.hint}"

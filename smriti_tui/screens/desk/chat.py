@@ -8,6 +8,7 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Turn
 from smriti_tui.screens.desk.entries import FoldPages, Spot, entries
 from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.voice import Voice
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.transcript import Transcript
@@ -24,11 +25,18 @@ class ChatPart:
     """Draws the open session."""
 
     def __init__(
-        self, here: Here, services: Services, work: Work, pane: ChatPane, transcript: Transcript
+        self,
+        here: Here,
+        services: Services,
+        work: Work,
+        voice: Voice,
+        pane: ChatPane,
+        transcript: Transcript,
     ) -> None:
         self._here = here
         self._services = services
         self._work = work
+        self._voice = voice
         self._pane = pane
         self._transcript = transcript
         self._sent_now: TurnView | None = None
@@ -48,7 +56,7 @@ class ChatPart:
             return
         if self._sent_now is not None and look.view.last_seq >= self._sent_now.number:
             self._sent_now = None
-        spot = Spot(self._pages, self._here.now.window, self._sent_now)
+        spot = Spot(self._pages, self._here.now.window, self._sent_now, self._voice.letter)
         self._transcript.show(entries(look, spot), scope=look.session.id)
 
     def send(self, text: str, clock: str) -> None:

@@ -108,7 +108,7 @@ class Desk:
             here, services, work, panes.spaces, header, lambda: sender.sessions, self._first.tree
         )
         self.checkpoints = CheckpointsPart(here, services, work, panes.checkpoints)
-        self.chat = ChatPart(here, services, work, panes.chat, panes.transcript)
+        self.chat = ChatPart(here, services, work, voice, panes.chat, panes.transcript)
         self.ahead = AheadPart(here, services, work, voice, header, panes.prompt, self.chat.show)
         heard = Heard(sender.show_live, self.checkpoints.read, self.ahead.count)
         self.session = SessionPart(here, services, work, header, self.chat, heard)
@@ -158,7 +158,7 @@ class Desk:
             "chat.sibling_next": self.siblings.later,
             "chat.sibling_prev": self.siblings.earlier,
             "chat.stop": self.talk.stop_or_say,
-            "checkpoint.mount": lambda: self.mounts.mount(self.checkpoints.marked),
+            "checkpoint.mount": self.doors.mount_marked,
             "checkpoint.new": self.making.checkpoint,
             "checkpoint.unmount": self.mounts.unmount,
             "context.show": self.doors.context,

@@ -102,6 +102,14 @@ class Doors:
 
         self._front.open_screen(CheckpointView(self._services, checkpoint), self._viewed)
 
+    def mount_marked(self) -> None:
+        """Mounts the checkpoint under the cursor of its pane; elsewhere says how to get there."""
+        if self._front.place == "checkpoints":
+            self._mounts.mount(self._checkpoints.marked)
+        else:
+            to_pane = self._voice.letter("2")
+            self._voice.say(f"{to_pane} goes to Checkpoints; m mounts the one under the cursor.")
+
     def _viewed(self, wanted: Wanted | None) -> None:
         if wanted is None:
             return

@@ -116,6 +116,8 @@ class Spot:
     """Ranges that do not fit the window of the next send."""
     sent_now: TurnView | None = None
     """A question that is on its way into the log."""
+    letter: Callable[[str], str] = str
+    """A letter key in the words of a hint."""
 
 
 def entries(look: SessionLook, spot: Spot) -> list[Entry]:
@@ -130,7 +132,7 @@ def entries(look: SessionLook, spot: Spot) -> list[Entry]:
         if reason:
             found.append(_fold(first, last, reason, spot.pages))
         else:
-            found += _turns(look, first, last, spot.pages)
+            found += _turns(look, first, last, spot)
         for at in (base, floor):
             if at and first <= at <= last and marks.get(at) and marks[at] not in found:
                 found.append(marks[at])
@@ -140,8 +142,19 @@ def entries(look: SessionLook, spot: Spot) -> list[Entry]:
     if spot.sent_now is not None and spot.sent_now.number > view.last_seq:
         found.append(spot.sent_now)
     if not found:
-        found.append(Notice("Nothing was said here yet. i goes to the prompt.", place="empty"))
+        words = f"Nothing was said here yet. {_to_the_prompt(spot.letter)}"
+        found.append(Notice(words, place="empty"))
     return found
+
+
+def again(letter: Callable[[str], str]) -> str:
+    """The hint below an answer that is not whole."""
+    return f"{letter('R')} asks again"
+
+
+def _to_the_prompt(letter: Callable[[str], str]) -> str:
+    key = letter("i")
+    return f"{key} goes to the prompt." if key == "i" else "What you type below starts it."
 
 
 def _marks(look: SessionLook) -> dict[int, Rule]:
@@ -197,7 +210,7 @@ def _fold(first: int, last: int, reason: str, pages: FoldPages) -> Folded:
     return Folded(f"{turns} out ({reason})", first, last, shown, hint="x: why")
 
 
-def _turns(look: SessionLook, first: int, last: int, pages: FoldPages) -> Iterator[Entry]:
+def _turns(look: SessionLook, first: int, last: int, spot: Spot) -> Iterator[Entry]:
     """The turns of a stretch that is sent, as far as they are read."""
     if first < look.low:
         above = min(last, look.low - 1)
@@ -213,9 +226,9 @@ def _turns(look: SessionLook, first: int, last: int, pages: FoldPages) -> Iterat
             chosen.get(question) is None and newest[question] == number
         ):
             bad = turn.status in ("failed", "cut", "stopped") and number == look.view.last_seq
-            yield turn_view(turn, hint="R asks again" if bad else "")
+            yield turn_view(turn, hint=again(spot.letter) if bad else "")
         else:
-            yield _sibling(turn, pages)
+            yield _sibling(turn, spot.pages)
 
 
 def _newest_by_question(turns: Sequence[Turn]) -> Mapping[int, int]:

@@ -53,7 +53,7 @@ class Mounts:
         name = short(mounted.checkpoint or "")
         out = mounted.history_base_seq
         turns = "no turn was there" if not out else f"turns 1-{out} stay out"
-        self._voice.say(f"Mounted {name}: {turns}. u goes back to HEAD.")
+        self._voice.say(f"Mounted {name}: {turns}. {self._voice.letter('u')} goes back to HEAD.")
         self._read_session()
 
     def unmount(self) -> None:
