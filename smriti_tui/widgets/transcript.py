@@ -229,15 +229,29 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
             return
         anchor, top = self._where()
         key = self._document.key(index)
-        if key.startswith(FOLD_PREFIX):
-            self._cursor = key
+        line = self._document.span(index)[0] - top
         opened = self._document.toggle(index)
         if opened is None:
             return
         self.screen.clear_selection()
         self._at_end = False
-        self._settle(anchor, top)
+        if key.startswith(FOLD_PREFIX):
+            self._cursor = key
+            self._keep_line(index, line, opened=opened)
+        else:
+            self._settle(anchor, top)
         self.post_message(self.FoldToggled(key, opened))
+
+    def _keep_line(self, index: int, line: int, *, opened: bool) -> None:
+        """Puts a fold on row `line` of the view; higher up if its first turns would not be seen."""
+        view = self._view
+        if not view:
+            return
+        line = max(0, min(line, view - 1))
+        if opened:
+            line = max(0, min(line, view - 1 - self._document.first_rows(index, view // 2)))
+        top = self._document.span(index)[0] - line
+        self._place(self._document.settle(top, view))
 
     # Mouse
 

@@ -260,6 +260,17 @@ class Document:
             index -= 1
         return self._clamped(self.total, view)
 
+    def first_rows(self, index: int, most: int) -> int:
+        """Measures the first turns of an opened fold; returns their rows, `most` at most."""
+        inside, count = f"{self._items[index].key}/", 0
+        while count < most:
+            index += 1
+            if index >= len(self._items) or not self._items[index].key.startswith(inside):
+                break
+            self.measure(index)
+            count += self._heights.height(index)
+        return min(count, most)
+
     def anchor(self, top: int) -> Anchor | None:
         """The place of row `top`, to be found again after a change."""
         found = self.locate(top)

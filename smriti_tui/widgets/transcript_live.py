@@ -3,6 +3,7 @@ text."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from smriti_tui.domain.clean import clean
@@ -20,6 +21,7 @@ from smriti_tui.widgets.transcript_turns import (
     thinking_line,
 )
 
+_ITEM = re.compile(r"( *)([-*+])(?= |$)")
 _DEEP = Span(" " * (INDENT + 2), source="")
 
 
@@ -73,9 +75,15 @@ class LiveTurn:
             return self._thinking(row)
         row -= self._thinking_rows
         if row < self._stream.height:
-            return indent(self._stream.line(row))
+            return indent(self._text_row(row))
         row -= self._stream.height
         return self._status[row] if row < len(self._status) else BLANK
+
+    def _text_row(self, row: int) -> Line:
+        """A row of the text; where a list is still open, with the signs that it will have."""
+        line = self._stream.line(row)
+        wrapped = row > 0 and not self._stream.line(row - 1).joint.endswith("\n")
+        return line if wrapped else _with_bullet(line, self._theme.bullet)
 
     def feed(self, text: str) -> None:
         """Appends a piece of the answer."""
@@ -119,3 +127,14 @@ class LiveTurn:
             return thinking_line(self._breaks + 1, opened=self.opened, running=running)
         line = self._thought_rows.line(row - 1)
         return Line((_DEEP, *line.spans), line.joint)
+
+
+def _with_bullet(line: Line, bullet: str) -> Line:
+    first = line.spans[0] if line.spans else Span("")
+    found = _ITEM.match(first.text)
+    if first.style or found is None or found[2] == bullet:
+        return line
+    before = (replace(first, text=found[1]),) if found[1] else ()
+    sign = replace(first, text=bullet, source=found[2])
+    rest = replace(first, text=first.text[found.end() :])
+    return replace(line, spans=(*before, sign, rest, *line.spans[1:]))

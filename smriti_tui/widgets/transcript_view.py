@@ -189,6 +189,11 @@ class TranscriptView(ScrollView, inherit_bindings=False):
             return
         self._place(self._document.settle(round(new_value), self._view))
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """A bar that comes does not know of the scrolling before it."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def on_mount(self) -> None:
         """Textual sends no Resize to a widget that was repainted before its first layout."""
         self.call_after_refresh(self.on_resize)
