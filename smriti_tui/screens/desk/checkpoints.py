@@ -1,4 +1,4 @@
-"""The checkpoints of the session's branch, or of the Space, and the pane that shows them."""
+"""The checkpoints of the branch that the session stands on, or of the Space, and their pane."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CheckpointsPart:
     def read(self) -> None:
         """Reads the checkpoints again."""
         asked, limit = self._here.now, self._limit
-        space, branch = asked.space, asked.branch
+        space, branch = asked.space, asked.stands
         if space is None:
             self._pane.border_subtitle = ""
             self._pane.show_checkpoints(CheckpointsView())
@@ -69,19 +69,29 @@ class CheckpointsPart:
             self.read()
 
     def _show(self, look: loads.CheckpointsLook) -> None:
-        shown, name = self._here.now.look, self._here.now.branch_name
+        shown, stands = self._here.now.look, self._here.now.stands
+        name = stands.name if stands else ""
         mounted = None
         if shown is not None and shown.view.mode == "RESTORED" and shown.view.anchor:
             mounted = shown.view.anchor.id
-        self._pane.border_subtitle = literal_line(name or "all branches")
+        self._pane.border_subtitle = literal_line(_title(name, look))
         self._pane.show_checkpoints(
             CheckpointsView(
                 checkpoints=look.checkpoints,
-                branch=name or "",
-                head=shown.branch.head if shown and shown.branch else None,
+                branch=name,
+                head=stands.head if stands else None,
                 mounted=mounted,
                 more=look.more,
                 now=self._services.caller.store.now(),
                 in_space=True,
             )
         )
+
+
+def _title(name: str, look: loads.CheckpointsLook) -> str:
+    """Which branch is listed, and which ones it began from."""
+    if not name:
+        return "all branches"
+    names = dict.fromkeys(row.branch_name for row in look.checkpoints)
+    earlier = [other for other in names if other != name]
+    return f"{name}, from {', '.join(earlier)}" if earlier else name

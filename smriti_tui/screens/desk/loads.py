@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.errors import ProviderError, SmritiError
+from smriti_tui.domain.errors import NotFound, ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Branch, CheckpointSummary, LineRun, Mode, Session, Space, Turn
 from smriti_tui.domain.tokens import text_tokens
@@ -47,6 +47,8 @@ class SessionLook:
     """From `low` to the newest, ascending."""
     low: int
     branch: Branch | None = None
+    stands: Branch | None = None
+    """The branch that the current line stands on: of a mounted line its anchor's."""
     model: str | None = None
     """The model of its newest answer; None where that is not known or cannot be asked now."""
 
@@ -120,7 +122,18 @@ def load_session(services: Services, wanted: SessionId, low: int | None) -> Sess
         branch = services.spaces.branch(session.space, session.branch)
     runs = tuple(services.sessions.line_runs(wanted))
     model = answered_by(services, session)
-    return SessionLook(session, space, view, runs, tuple(turns), first, branch, model)
+    stands = _stands(services, session, view, branch)
+    return SessionLook(session, space, view, runs, tuple(turns), first, branch, stands, model)
+
+
+def _stands(
+    services: Services, session: Session, view: LineView, own: Branch | None
+) -> Branch | None:
+    if view.line.line == 1 or view.anchor is None or session.space is None:
+        return own
+    if own is not None and view.anchor.branch == own.id:
+        return own
+    return services.spaces.branch(session.space, view.anchor.branch)
 
 
 def answered_by(services: Services, session: Session) -> str | None:
@@ -146,10 +159,25 @@ def _settled(services: Services, wanted: SessionId, first: int, turns: list[Turn
 
 
 def load_checkpoints(
-    services: Services, space: SpaceId, branch: str | None, limit: int
+    services: Services, space: SpaceId, branch: Branch | None, limit: int
 ) -> CheckpointsLook:
-    """Checkpoints of a branch (of the whole Space for None). Raises: NotFound."""
-    found = services.checkpoints.of_space(space, branch=branch, limit=limit + 1)
+    """Checkpoints of a branch and of those it began from (of the whole Space for None).
+
+    Raises:
+        NotFound: Space or branch are gone.
+    """
+    of_space = services.checkpoints.of_space
+    found = of_space(space, branch=branch.id if branch else None, limit=limit + 1)
+    start = branch.start if branch else None
+    while start is not None and len(found) <= limit:
+        try:
+            began = services.checkpoints.get(start)
+        except NotFound:
+            break
+        before = began.position + 1
+        rest = limit + 1 - len(found)
+        found += of_space(space, branch=began.branch, before=before, limit=rest)
+        start = services.spaces.branch(space, began.branch).start
     return CheckpointsLook(tuple(found[:limit]), len(found) > limit)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.ids import SessionId, SpaceId
+from smriti_tui.domain.model import Branch
 from smriti_tui.screens.desk.loads import NextLook, SessionLook
 
 
@@ -39,6 +40,11 @@ class Place:
     def branch_name(self) -> str | None:
         """The name of the session's branch."""
         return self.look.session.branch_name if self.look is not None else None
+
+    @property
+    def stands(self) -> Branch | None:
+        """The branch that the session's current line stands on."""
+        return self.look.stands if self.look is not None else None
 
     @property
     def window(self) -> tuple[tuple[int, int], ...]:

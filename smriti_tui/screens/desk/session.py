@@ -86,7 +86,10 @@ class SessionPart:
 
     def _take(self, look: loads.SessionLook, first: bool) -> None:
         before = self._here.now.look
-        moved = before is None or before.view.line != look.view.line or before.branch != look.branch
+        moved = before is None or (
+            (before.view.line, before.branch, before.stands)
+            != (look.view.line, look.branch, look.stands)
+        )
         self._here.read(look)
         self._low = look.low
         self._show_mode(look)
