@@ -32,7 +32,9 @@ class ConfirmDialog(Dialog[bool]):
         return self._question
 
     def keys_line(self) -> str:
-        return "enter Confirm   esc No" if self._typed else "y Yes   n or enter No   esc No"
+        if self._typed:
+            return "enter Confirm   esc No"
+        return f"y {self._yes}   n or esc No   enter Choose"
 
     def body(self) -> Iterable[Widget]:
         if self._detail:
