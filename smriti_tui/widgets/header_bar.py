@@ -64,7 +64,7 @@ def _size(view: HeaderView, wide: bool) -> str:
     if view.tokens is None:
         return "ctx unknown" if wide else ""
     if not wide:
-        return count(view.tokens)
+        return f"ctx {count(view.tokens)}"
     limit = "" if view.limit is None else f" of {count(view.limit)}"
     return f"ctx {count(view.tokens)}{limit}{' (assumed)' if view.assumed else ''}"
 

@@ -24,7 +24,7 @@ def test_the_words_of_the_design() -> None:
     assert live == "LIVE 14:02"
     parts, live = header_parts(FULL, 80)
     assert [text for _, text in parts] == [
-        "search-index", "main", "RESTORED 4c1e9a0: 12 out", "2.1k", "demo/scripted",
+        "search-index", "main", "RESTORED 4c1e9a0: 12 out", "ctx 2.1k", "demo/scripted",
     ]  # fmt: skip
     assert live == "LIVE"
 
