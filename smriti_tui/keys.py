@@ -78,6 +78,10 @@ ACTIONS: tuple[Action, ...] = (
         rank=3,
     ),
     _act("space.new", "n", "New", "New Space, or a session when one is marked", "spaces", rank=2),
+    _act(
+        "edit.rename", "e", "Rename", "Rename this session, or change this Space's words",
+        "spaces", rank=3,
+    ),
     _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=4),
     _act("chat.write", "i", "Write", "Go to the prompt and type", "browse", rank=2),
     _act("chat.send", "enter", "Send", "Send what is written", "prompt", rank=1, bound=False),

@@ -50,14 +50,20 @@ def look_around(config: Config, path: str) -> Found:
     get = config.variables.get
     keys = tuple(name for name in KEY_VARIABLES if get(name))
     servers = tuple(f"{name} {get(name)}" for name in SERVER_VARIABLES if get(name))
-    return Found(path, keys, servers, config.chat_model)
+    return Found(with_tilde(path, get("HOME") or ""), keys, servers, config.chat_model)
+
+
+def with_tilde(path: str, home: str) -> str:
+    """The path as a shell would take it, the home folder written `~`."""
+    below = f"{home.rstrip('/')}/"
+    return f"~/{path.removeprefix(below)}" if home and path.startswith(below) else path
 
 
 class FirstRun(Dialog[str]):
     """Dismissed with one of `demo`, `space`, `model`, `import`; with None by esc."""
 
     HEADING = "smriti-tui"
-    KEYS: ClassVar[str] = "1-4 Choose   enter Open   esc Look around without"
+    KEYS: ClassVar[str] = "1-4 Choose   enter Open   esc Close"
 
     def __init__(self, found: Found) -> None:
         super().__init__()

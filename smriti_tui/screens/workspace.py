@@ -285,7 +285,8 @@ class WorkspaceScreen(Screen[None]):
             and self.desk.session.go_top()
         ):
             return
-        widget = self.stop(self.place)
+        paged = self.place == "prompt" and name.startswith("half_")
+        widget = self.stop("chat" if paged else self.place)
         action = getattr(widget, f"action_{name}", None)
         if action is not None:
             action()
@@ -326,6 +327,16 @@ class WorkspaceScreen(Screen[None]):
     def answers_running(self) -> bool:
         """Whether an answer is on its way to this process."""
         return self.desk is not None and self.desk.sender.any_running
+
+    def answer_over(self) -> None:
+        """Takes the question away whether to quit in spite of an answer, once none runs."""
+        from smriti_tui.screens.dialogs.confirm import ConfirmDialog
+
+        asked = self.app.screen
+        if isinstance(asked, ConfirmDialog) and not self.answers_running:
+            asked.dismiss(False)
+            key = self.table.key("app.quit", typing=True)
+            self.say(f"The answer has ended. {key} quits.")
 
     async def put_away(self) -> None:
         """Stops answers and keeps what was typed, before leaving."""

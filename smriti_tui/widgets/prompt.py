@@ -9,8 +9,11 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from smriti_tui.domain.clean import clean
+from smriti_tui.messages import Act
 
 NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
+PAGES = {"pageup": "nav.half_up", "pagedown": "nav.half_down"}
+"""They scroll the chat: the prompt is too low to be paged through."""
 
 
 class Prompt(TextArea):
@@ -38,8 +41,17 @@ class Prompt(TextArea):
     def on_mount(self) -> None:
         """Says what the two most used keys do. A cursor that blinks would wake an idle program."""
         self.cursor_blink = False
-        self.border_title = "Prompt"
-        self.border_subtitle = "enter send   ^j line"
+        self.show_home(in_space=True)
+
+    def show_home(self, *, in_space: bool, open_session: bool = True) -> None:
+        """Says so when what is written here belongs to no Space, and which keys make one."""
+        keys = "enter send   ^j line"
+        if in_space:
+            self.border_title, self.border_subtitle = "Prompt", keys
+            return
+        whose = "this session belongs to none" if open_session else "enter opens a session in none"
+        self.border_title = f"Prompt   no Space: {whose}"
+        self.border_subtitle = f"esc 1 n new Space   {keys}"
 
     def on_key(self, event: events.Key) -> None:
         """The keys that mean something else here than in an editor."""
@@ -49,6 +61,9 @@ class Prompt(TextArea):
         elif event.key in NEW_LINE:
             self._take(event)
             self.insert("\n")
+        elif event.key in PAGES:
+            self._take(event)
+            self.post_message(Act(PAGES[event.key]))
 
     def _take(self, event: events.Key) -> None:
         event.stop()

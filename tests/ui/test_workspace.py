@@ -221,6 +221,8 @@ async def test_without_a_database_four_ways_are_offered(house: House) -> None:
     async with house.app() as pilot:
         shown = screen_text(pilot)
         assert "Look around in a demo Space" in shown
+        assert "~/smriti.db   (new)" in shown
+        assert "esc Close" in shown
         assert "found: model demo/scripted, OPENAI_API_KEY" in shown
         assert "sk-canary" not in shown
         await pilot.press("escape")

@@ -33,7 +33,10 @@ class Answers:
         chat: ChatPart,
         session: SessionPart,
         read_tree: Callable[[], None],
+        over: Callable[[], None],
     ) -> None:
+        """`over` is called when an answer has ended, however."""
+        self._over = over
         self._here = here
         self._services = services
         self._work = work
@@ -55,6 +58,7 @@ class Answers:
 
     def ended(self, running: Running, turn: Turn | None) -> None:
         """Shows the answer as it is stored."""
+        self._over()
         session, live = running.session, running.live
         self._read_tree()
         if session != self._here.now.session or live is None:
@@ -79,6 +83,7 @@ class Answers:
 
     def refused(self, running: Running, error: SmritiError | None) -> None:
         """Nothing was stored: the text goes back to where it was typed, and the reason is told."""
+        self._over()
         if running.text is not None:
             self._draft.refused(running.session, running.text)
         if running.session == self._here.now.session:

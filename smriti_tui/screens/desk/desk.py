@@ -85,7 +85,7 @@ class Desk:
         self._work = Work(screen, self.voice, lambda: self.going.nowhere())
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)
-        self._make_parts()
+        self._make_parts(screen.answer_over)
         self.live = LivePart(
             self.here, self._work, self.voice, panes.header, feed, self.tree, self.checkpoints,
             self.session, me=self.services.caller.actor, read_only=look.read_only,
@@ -100,8 +100,8 @@ class Desk:
 
     # ---- wiring --------------------------------------------------------------------------------
 
-    def _make_parts(self) -> None:
-        """What shows the open session and lets one talk in it."""
+    def _make_parts(self, over: Callable[[], None]) -> None:
+        """What shows the open session and lets one talk in it; `over` hears that one has ended."""
         here, services, work, voice = self.here, self.services, self._work, self.voice
         panes, header, sender = self.panes, self.panes.header, self.sender
         self.tree = TreePart(
@@ -110,7 +110,7 @@ class Desk:
         self.checkpoints = CheckpointsPart(here, services, work, panes.checkpoints)
         self.chat = ChatPart(here, services, work, voice, panes.chat, panes.transcript)
         self.ahead = AheadPart(here, services, work, voice, header, panes.prompt, self.chat.show)
-        heard = Heard(sender.show_live, self.checkpoints.read, self.ahead.count)
+        heard = Heard(sender.show_live, self.checkpoints.read, self._session_read)
         self.session = SessionPart(here, services, work, header, self.chat, heard)
         self.draft = DraftPart(here, work, voice, panes.prompt, self._unsent, sender.is_running)
         home = None if self._opened.demo else self._opened.config.home
@@ -120,8 +120,9 @@ class Desk:
             self.chat, self.session, self._keeper,
         )  # fmt: skip
         answers = Answers(
-            here, services, work, voice, self.draft, self.chat, self.session, self.tree.read
-        )
+            here, services, work, voice, self.draft, self.chat, self.session, self.tree.read,
+            over,
+        )  # fmt: skip
         self.talk = TalkPart(
             here, services, work, voice, header, sender, answers, self.draft, self.chat, self.going
         )
@@ -146,6 +147,10 @@ class Desk:
         self._first_start = FirstStart(screen, config, self._first.path, ways)
         self._copying = Copying(screen, voice, self.tree, self.checkpoints, self.panes.transcript)
 
+    def _session_read(self) -> None:
+        self.draft.show_home()
+        self.ahead.count()
+
     def _checkpoint_made(self) -> None:
         self.session.read()
         self.checkpoints.read()
@@ -163,6 +168,7 @@ class Desk:
             "checkpoint.unmount": self.mounts.unmount,
             "context.show": self.doors.context,
             "edit.copy": self._copying.copy,
+            "edit.rename": self.making.rename,
             "session.new": self.making.session,
             "space.new": self.making.space_or_session,
         }

@@ -60,7 +60,7 @@ class Doors:
                 self._going.to_space(SpaceId(owner))
         elif kind == "session":
             self._going.to_session(SessionId(owner), self._tree.space_of(owner))
-            self._front.go("prompt")
+            self._front.go("chat")
         else:
             self._view(CheckpointId(key))
 

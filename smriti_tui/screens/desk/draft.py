@@ -59,8 +59,14 @@ class DraftPart:
             self._unsent.later(self._owner, self._prompt.text)
             self._unsent.now()
 
+    def show_home(self) -> None:
+        """Says at the prompt when what is sent belongs to no Space."""
+        place = self._here.now
+        self._prompt.show_home(in_space=place.space is not None, open_session=bool(place.session))
+
     def take(self, session: SessionId | None) -> None:
         """Brings back what was typed in a session; nothing that was typed meanwhile is lost."""
+        self.show_home()
         if self._owner is not None:
             self._prompt.put("")
         self._owner = None

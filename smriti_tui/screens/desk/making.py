@@ -44,10 +44,11 @@ class Making:
     # ---- Spaces --------------------------------------------------------------------------------
 
     def space_or_session(self) -> None:
-        """A new Space; with the cursor on a session, a new session beside it."""
+        """A new Space; with the cursor on a Space's session, a new session beside it."""
         kind, owner = self._tree.marked
-        if kind == "session" and self._front.place == "spaces":
-            self._session_in(self._tree.space_of(owner))
+        space = self._tree.space_of(owner) if kind == "session" else None
+        if space is not None and self._front.place == "spaces":
+            self._session_in(space)
         else:
             self.space()
 
@@ -89,6 +90,33 @@ class Making:
         if session is not None:
             self._going.to_session(session.id, session.space)
             self._front.go("prompt")
+
+    # ---- other names ---------------------------------------------------------------------------
+
+    def rename(self) -> None:
+        """Other words for the Space or session under the cursor; elsewhere for the open session."""
+        kind, owner = self._tree.marked
+        if self._front.place != "spaces":
+            kind, owner = "session", self._here.now.session or ""
+        if kind == "space" and (space := self._tree.space_known(owner)) is not None:
+            from smriti_tui.screens.dialogs.new_space import SpaceDialog
+
+            self._front.open_screen(SpaceDialog(self._services, space), self._renamed)
+        elif kind == "session" and (session := self._tree.session_known(owner)) is not None:
+            self._rename_session(session)
+        else:
+            self._voice.say("There is nothing to rename here.")
+
+    def _rename_session(self, session: Session) -> None:
+        from smriti_tui.screens.dialogs.rename import RenameDialog
+
+        rename = self._services.sessions.rename
+        dialog = RenameDialog("session", session.title, lambda name: rename(session.id, name))
+        self._front.open_screen(dialog, self._renamed)
+
+    def _renamed(self, changed: object) -> None:
+        if changed is not None:
+            self._tree.read()
 
     # ---- checkpoints ---------------------------------------------------------------------------
 

@@ -70,6 +70,8 @@ class TalkPart:
             self._draft.moved_out()
             self._going.to_session(session.id, session.space)
             self._send(session.id, text)
+            if session.space is None:
+                self._voice.say("This session belongs to no Space, so it has no checkpoints.")
 
         self._work.run(
             lambda: sessions.new(space) if space else sessions.new_fresh(), then, group="new"

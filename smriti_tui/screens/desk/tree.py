@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.model import Session, Space
 from smriti_tui.screens.desk import loads
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
@@ -101,7 +102,16 @@ class TreePart:
         kind, _, owner = (self._pane.cursor_key or "").partition(":")
         return kind, owner
 
+    def space_known(self, wanted: str) -> Space | None:
+        """A Space that the tree shows."""
+        return next((known for known in self._tree.spaces if known.id == wanted), None)
+
+    def session_known(self, wanted: str) -> Session | None:
+        """A session that the tree shows."""
+        shown = (known for found in self._tree.sessions.values() for known in found)
+        return next((known for known in shown if known.id == wanted), None)
+
     def space_of(self, session: str) -> SpaceId | None:
         """The Space of a session that the tree shows."""
-        shown = (known for found in self._tree.sessions.values() for known in found)
-        return next((known.space for known in shown if known.id == session), None)
+        known = self.session_known(session)
+        return known.space if known is not None else None
