@@ -15,7 +15,7 @@ from smriti_tui.text import literal
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
 
 KEY_VARIABLES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY", "GROQ_API_KEY",
@@ -133,6 +133,6 @@ class FirstRun(Dialog[str]):
 
     def _choose(self, way: str) -> None:
         if way == IMPORT:
-            self.notify("Import is coming. Choose another way for now.", markup=False)
+            self.notify("Import is coming. Choose another way for now.", markup=False, timeout=3)
         else:
             self.dismiss(way)

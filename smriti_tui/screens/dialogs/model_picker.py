@@ -186,7 +186,7 @@ class ModelPicker(Dialog[ModelPicked]):
             picked = ModelPicked(chat.resolve(name).name, default)
             if default:
                 # Loads tomlkit and the settings, so it is imported in the thread.
-                from smriti_tui.config_save import save_setting
+                from smriti_tui.config.save import save_setting
 
                 save_setting(path, "chat.model", picked.name)
             return picked
@@ -198,5 +198,5 @@ class ModelPicker(Dialog[ModelPicked]):
         if isinstance(value, ModelPicked):
             if value.default:
                 words = f"{value.name} is the default now, in {self._config_file}."
-                self.app.notify(clean_line(words), markup=False)
+                self.app.notify(clean_line(words), markup=False, timeout=3)
             self.dismiss(value)
