@@ -27,8 +27,8 @@ from textual.widgets import Input, TextArea
 
 from smriti_tui.app import SmritiApp, Start
 from smriti_tui.bootstrap import build_services
-from smriti_tui.config import Config, load_config
-from smriti_tui.config_light import LightConfig
+from smriti_tui.config.light import LightConfig
+from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.model import Door
 from smriti_tui.providers.base import Chunk, ModelCall
 from smriti_tui.providers.catalog import ModelRouter

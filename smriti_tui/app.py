@@ -14,7 +14,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from smriti_tui.config_light import DEFAULT_THEME, LightConfig, read_light, styles_dir
+from smriti_tui.config.light import DEFAULT_THEME, LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
 from smriti_tui.messages import Act
 from smriti_tui.screens.ending import Ending

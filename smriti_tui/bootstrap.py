@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from smriti_tui.config import Config
+from smriti_tui.config.settings import Config
 from smriti_tui.domain.model import Door
 from smriti_tui.domain.values import utc_text
 from smriti_tui.providers.catalog import ModelRouter

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from smriti_tui.bootstrap import build_services
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Door, Item, Turn

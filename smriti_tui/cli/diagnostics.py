@@ -129,14 +129,14 @@ def _write_traceback(error: Exception) -> Path | None:
 
 def _variables() -> dict[str, str]:
     """The environment over the env file. Nothing here raises: the settings may be the fault."""
-    from smriti_tui.config_light import env_file_path, read_env_file
+    from smriti_tui.config.light import env_file_path, read_env_file
 
     values = dict(read_env_file(env_file_path(os.environ)).values)
     return {**values, **{name: value for name, value in os.environ.items() if value.strip()}}
 
 
 def _home() -> Path:
-    from smriti_tui.config_light import expand, user_home
+    from smriti_tui.config.light import expand, user_home
 
     named = _variables().get("SMRITI_HOME", "").strip()
     return expand(named, os.environ) if named else user_home(os.environ) / ".smriti"

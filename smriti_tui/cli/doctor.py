@@ -21,7 +21,7 @@ from smriti_tui.domain.render.tables import table
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
     from smriti_tui.services.database import DatabaseFacts, Sqlite
 
 MIN_PYTHON = (3, 11)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from smriti_tui.cli.output import Output
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
     from smriti_tui.services import Services
 
 
@@ -31,7 +31,7 @@ class Run:
         """
         if self._config is None:
             # pydantic-settings takes longer to import than everything that --help needs.
-            from smriti_tui.config import load_config
+            from smriti_tui.config.settings import load_config
 
             self._config = load_config(self.flags, tolerant=tolerant)
             for warning in () if tolerant else self._config.warnings:

@@ -16,7 +16,7 @@ def settings(run: Run) -> None:
 
     No part of any key is shown.
     """
-    from smriti_tui.config_show import describe
+    from smriti_tui.config.show import describe
 
     config = run.config(tolerant=True)
     found = describe(config)

@@ -20,7 +20,7 @@ from smriti_tui.domain.render.tables import pairs
 from smriti_tui.services.attachments import Attachment, Unreadable, find_attachment
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
     from smriti_tui.domain.model import CheckpointSummary, Space
     from smriti_tui.services import Services
     from smriti_tui.services.database import DatabaseFacts

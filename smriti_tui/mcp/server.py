@@ -69,7 +69,7 @@ def _serve(wire: Wire, flags: dict[str, object]) -> int:
 
     try:
         from smriti_tui.bootstrap import open_services
-        from smriti_tui.config import load_config
+        from smriti_tui.config.settings import load_config
         from smriti_tui.mcp.serving import serve, start_log
 
         config = load_config(flags)

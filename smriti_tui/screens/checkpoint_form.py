@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.form import (

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.keys import FOOTER_RIGHT, KeyTable, Place, key_table
 from smriti_tui.messages import Act, Failed

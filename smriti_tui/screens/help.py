@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.keys import PLACE_NAMES, Action, KeyTable, Place, shown_key
 from smriti_tui.screens.full import FullScreen
 from smriti_tui.screens.workspace import WorkspaceScreen

@@ -12,7 +12,7 @@ from smriti_tui.worker import LOGGER
 
 if TYPE_CHECKING:
     from smriti_tui.app import Start
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
     from smriti_tui.domain.ids import SessionId, SpaceId
     from smriti_tui.services import Services
 
@@ -48,7 +48,7 @@ def open_all(start: Start) -> Opened:
         SmritiError: the database of the settings cannot be used at all.
     """
     from smriti_tui.bootstrap import open_services
-    from smriti_tui.config import load_config
+    from smriti_tui.config.settings import load_config
 
     flags = {"database.url": start.database, "actor": start.actor}
     config = load_config(flags, tolerant=True)

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.keys import PLACE_NAMES, Action, KeyTable, shown_key
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
 

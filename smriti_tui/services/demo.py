@@ -42,7 +42,7 @@ from smriti_tui.services.sessions import SessionService
 from smriti_tui.store.database import Store
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
 
 RECORDED = "recorded"
 """Shown as the model of the answers that no model here gave."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from smriti_tui.config_models import NO_KEY
+from smriti_tui.config.models import NO_KEY
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.events import Limit
 from smriti_tui.services.chat import ChatService

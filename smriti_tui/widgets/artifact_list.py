@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from textual import events
 from textual.containers import Vertical
-from textual.content import Content
 from textual.message import Message
-from textual.reactive import reactive
 from textual.widget import Widget
 
 from smriti_tui.domain.model import Artifact
@@ -119,42 +116,3 @@ class ArtifactList(Vertical):
 def _row(number: int, artifact: Artifact) -> Row:
     right = f"{artifact.type}  {len(artifact.content):,} characters"
     return Row(str(number), (RowLine((Piece(f" {artifact.label}"),), right),))
-
-
-class CarryChoice(Widget, can_focus=True):
-    """Whether what lives in the head is taken along: `[all] none`, changed by space or arrows."""
-
-    DEFAULT_CSS = "CarryChoice { height: 1; }"
-
-    carry: reactive[bool] = reactive(True)
-
-    @dataclass
-    class Changed(Message):
-        """Somebody chose."""
-
-        carry: bool
-
-    def render(self) -> Content:
-        """Both words, the chosen one in brackets."""
-        chosen, other = ("[all]", " none ") if self.carry else (" all ", "[none]")
-        return Content.assemble(
-            "Carry over from the head:  ",
-            (chosen, "bold" if self.carry else ""),
-            " ",
-            (other, "" if self.carry else "bold"),
-            "   space changes it",
-        )
-
-    def on_key(self, event: events.Key) -> None:
-        """The keys of a choice."""
-        if event.key in ("space", "enter", "left", "right"):
-            event.stop()
-            self._choose()
-
-    def on_click(self) -> None:
-        """As space."""
-        self._choose()
-
-    def _choose(self) -> None:
-        self.carry = not self.carry
-        self.post_message(self.Changed(self.carry))

@@ -15,7 +15,7 @@ from pathlib import Path
 from smriti_tui.bootstrap import open_services
 from smriti_tui.cli.commands import COMMANDS
 from smriti_tui.cli.diagnostics import INTERRUPTED
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.keys import ACTIONS, PLACE_NAMES, Action, Place
 

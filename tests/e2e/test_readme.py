@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.app import SmritiApp, Start
-from smriti_tui.config import load_config
-from smriti_tui.config_light import LightConfig
-from smriti_tui.config_schema import SETTINGS
+from smriti_tui.config.light import LightConfig
+from smriti_tui.config.schema import SETTINGS
+from smriti_tui.config.settings import load_config
 from smriti_tui.keys import ACTIONS, key_table
 from tests.e2e.readme_parts import CODE_WORDS, PARTS, README, ROOT, exit_codes, part
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.bootstrap import open_services
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain import demo_story as story
 from smriti_tui.domain.errors import Conflict
 from smriti_tui.domain.items import KINDS, item_list

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smriti_tui.bootstrap import open_services
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.errors import Conflict, SmritiError
 from smriti_tui.domain.render.export_names import (
     SLUG_BYTES,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from smriti_tui.bootstrap import open_services
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound, StoreBroken
 from smriti_tui.domain.values import canonical
 from smriti_tui.services import Services

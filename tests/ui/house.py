@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from smriti_tui.app import SmritiApp, Start
 from smriti_tui.bootstrap import build_services
-from smriti_tui.config import Config, load_config
-from smriti_tui.config_light import LightConfig
+from smriti_tui.config.light import LightConfig
+from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.model import Door, Session, Space
 from smriti_tui.providers.base import Chunk, ModelCall

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from textual.app import App, ComposeResult
 
-from smriti_tui.config_light import LightConfig
+from smriti_tui.config.light import LightConfig
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.keys import key_table
 from smriti_tui.screens.desk.desk import key_complaints

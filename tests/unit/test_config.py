@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smriti_tui.config import Config, load_config
+from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.errors import Invalid
 
 CANARY = "canary-key-0123456789"

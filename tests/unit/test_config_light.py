@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smriti_tui.config_light import (
+from smriti_tui.config.light import (
     DEFAULT_THEME,
     LightConfig,
     config_path,
@@ -137,7 +137,7 @@ def test_the_styles_are_those_of_the_checkout() -> None:
 
 def test_it_loads_the_standard_library_alone() -> None:
     script = (
-        "import sys; before = set(sys.modules); import smriti_tui.config_light as c\n"
+        "import sys; before = set(sys.modules); import smriti_tui.config.light as c\n"
         "c.read_light()\n"
         "tops = {n.partition('.')[0] for n in set(sys.modules) - before}\n"
         "print(sorted(tops - sys.stdlib_module_names))"

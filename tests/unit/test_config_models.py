@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smriti_tui.config import Config, load_config
-from smriti_tui.config_models import NO_KEY, OwnPlace, is_local, resolve
-from smriti_tui.config_schema import ModelEntry
+from smriti_tui.config.models import NO_KEY, OwnPlace, is_local, resolve
+from smriti_tui.config.schema import ModelEntry
+from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.errors import Ambiguous, ProviderError
 
 FILE = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from smriti_tui.config import load_config
-from smriti_tui.config_save import save_setting
+from smriti_tui.config.save import save_setting
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.errors import Invalid, SmritiError
 
 BEFORE = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from smriti_tui.config import load_config
-from smriti_tui.config_schema import SETTINGS
-from smriti_tui.config_show import Setting, describe, shown_url
+from smriti_tui.config.schema import SETTINGS
+from smriti_tui.config.settings import load_config
+from smriti_tui.config.show import Setting, describe, shown_url
 
 CANARY = "canary0123456789"
 

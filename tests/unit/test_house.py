@@ -188,7 +188,7 @@ ALEMBIC_RUNS = "smriti_tui.store.migrations.env"
 DATABASE = ("alembic", "sqlalchemy", "sqlmodel")
 LIGHT = {
     "every entry": Lightness(
-        ("smriti_tui", "smriti_tui.cli.main", "smriti_tui.config_light"),
+        ("smriti_tui", "smriti_tui.cli.main", "smriti_tui.config.light"),
         ("litellm", "mcp", "pydantic", "rich", "textual", *DATABASE),
     ),
     "the first frame": Lightness(

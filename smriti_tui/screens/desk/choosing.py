@@ -10,7 +10,7 @@ from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.voice import MODEL, Voice
 
 if TYPE_CHECKING:
-    from smriti_tui.config import Config
+    from smriti_tui.config.settings import Config
     from smriti_tui.screens.dialogs.model_picker import ModelPicked
     from smriti_tui.services import Services
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual.screen import Screen
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.header_bar import HeaderBar

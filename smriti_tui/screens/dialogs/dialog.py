@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from smriti_tui.config_light import styles_dir
+from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.keys import named
 from smriti_tui.messages import Failed

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from smriti_tui.config import Config
-from smriti_tui.config_schema import SETTINGS, ModelEntry
+from smriti_tui.config.schema import SETTINGS, ModelEntry
+from smriti_tui.config.settings import Config
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.providers.names import PROVIDERS
 

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource
 
-from smriti_tui.config_light import TomlFile, flat_keys, switch
-from smriti_tui.config_schema import SETTINGS, Settings, Spec, from_text
+from smriti_tui.config.light import TomlFile, flat_keys, switch
+from smriti_tui.config.schema import SETTINGS, Settings, Spec, from_text
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
 

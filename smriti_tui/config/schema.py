@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from smriti_tui.config_light import DEFAULT_THEME, Glyphs, switch
+from smriti_tui.config.light import DEFAULT_THEME, Glyphs, switch
 
 Kind = Literal["text", "integer", "number", "switch"]
 DATABASE_SCHEMES: Final = ("sqlite", "postgresql", "postgres")

@@ -11,9 +11,9 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from smriti_tui.config_layers import merge, toml_layer
-from smriti_tui.config_light import TomlFile
-from smriti_tui.config_schema import SETTINGS
+from smriti_tui.config.layers import merge, toml_layer
+from smriti_tui.config.light import TomlFile
+from smriti_tui.config.schema import SETTINGS
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, SmritiError
 

@@ -202,6 +202,6 @@ def _texts(table: Mapping[str, object]) -> dict[str, str]:
 
 def styles_dir() -> Path:
     """The folder of the stylesheets: inside an installed package, else the checkout's `styles/`."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     installed = package / "styles"
     return installed if installed.is_dir() else package.parent / "styles"

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from smriti_tui.config_schema import ModelEntry
+from smriti_tui.config.schema import ModelEntry
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Ambiguous, ProviderError
 from smriti_tui.providers import names

@@ -1,7 +1,7 @@
 """The settings of one run: read once, frozen, handed to everything else.
 
 Order: flags, environment, env file, `config.toml`, default; a blank value counts as unset. This
-module loads pydantic-settings, so the app imports it behind the first frame; `config_light` serves
+module loads pydantic-settings, so the app imports it behind the first frame; `light` serves
 that one.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from smriti_tui.config_layers import (
+from smriti_tui.config.layers import (
     Layer,
     flag_layer,
     merge,
@@ -22,7 +22,7 @@ from smriti_tui.config_layers import (
     toml_layer,
     variable_layer,
 )
-from smriti_tui.config_light import (
+from smriti_tui.config.light import (
     EnvFile,
     config_path,
     env_file_path,
@@ -31,14 +31,14 @@ from smriti_tui.config_light import (
     read_toml,
     user_home,
 )
-from smriti_tui.config_models import (
+from smriti_tui.config.models import (
     OwnPlace,
     Purpose,
     ResolvedModel,
     no_model,
     resolve,
 )
-from smriti_tui.config_schema import SETTINGS, ModelEntry, Settings, UiGroup
+from smriti_tui.config.schema import SETTINGS, ModelEntry, Settings, UiGroup
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.providers import names
 
