@@ -52,6 +52,7 @@ class SmritiApp(App[int], inherit_bindings=False):
         styles_dir() / name for name in STYLES
     ]
     ENABLE_COMMAND_PALETTE = False
+    NOTIFICATION_TIMEOUT = 3
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "help_quit", show=False)]
 
     def __init__(
