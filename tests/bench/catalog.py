@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.bench import appending, commands, live, start, whole_store
+from tests.bench import appending, commands, conversation, live, start, whole_store
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
 
@@ -14,6 +14,8 @@ Bench = Callable[[Plan], list[Figure]]
 BENCHES: Final[Mapping[str, Bench]] = {
     "version": commands.version,
     "start": start.start,
+    "opening": conversation.opening,
+    "typing": conversation.typing,
     "reading": commands.reading,
     "append": appending.appending,
     "waiting": appending.waiting,

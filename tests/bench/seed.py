@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from smriti_tui.bootstrap import open_services
-from smriti_tui.config import load_config
+from smriti_tui.config.settings import load_config
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.events import (
@@ -34,8 +35,13 @@ BATCH = 250
 WINDOW = 8_192
 """Tokens, as for a model whose window is not known (DESIGN 10.19)."""
 MODEL = "demo/scripted"
-LAST_WORDS = "and that was the last thing said"
-"""Stands in the newest answer of a long session alone: how a screen shows that it is there."""
+LAST_WORDS: Final[Mapping[str, str]] = {
+    "first": "endofthefirsttalk",
+    "short": "endoftheshorttalk",
+    "long": "endofthelongtalk",
+}
+"""Each ends the newest answer of its session and stands nowhere else: a screen that shows it shows
+that answer. One word, so that no line breaks it."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,12 @@ def _build(path: Path, sends: int) -> SeededHome:
     with services_at(path) as services:
         space = services.spaces.create("Search index").id
         made = [services.checkpoints.create(space, checkpoint(n)).checkpoint for n in range(20)]
-        short = services.sessions.new(space, title="A short talk").id
-        add_sends(services, short, 50)
-        long = services.sessions.new(space, title="A long talk").id
-        add_sends(services, long, sends, last=LAST_WORDS)
-    return SeededHome(path, space, made[-1].id, short, long)
+        sessions = {
+            name: services.sessions.new(space, title=f"The {name} talk").id for name in LAST_WORDS
+        }
+        for name, count in (("first", 2), ("short", 50), ("long", sends)):
+            add_sends(services, sessions[name], count, last=LAST_WORDS[name])
+    return SeededHome(path, space, made[-1].id, sessions["short"], sessions["long"])
 
 
 def checkpoint(number: int) -> CheckpointInput:
@@ -116,11 +123,17 @@ def answer(number: int) -> str:
 
 
 def add_sends(
-    services: Services, session: SessionId, count: int, *, window: int = WINDOW, last: str = ""
+    services: Services,
+    session: SessionId,
+    count: int,
+    *,
+    window: int = WINDOW,
+    model: str = MODEL,
+    last: str = "",
 ) -> None:
     """Adds `count` questions with their stored requests and answers, as that many sends would."""
     view = services.contexts.view(session)
-    talk = _Talk(session, view, Limit(window, "assumed", window // 4))
+    talk = _Talk(session, view, Limit(window, "assumed", window // 4), model)
     for start in range(0, count, BATCH):
         end = min(start + BATCH, count)
         with services.caller.write() as scope:
@@ -132,7 +145,8 @@ def add_sends(
 class _Talk:
     """A session that goes on, with as many of its turns at hand as a window can hold."""
 
-    def __init__(self, session: SessionId, view: LineView, limit: Limit) -> None:
+    def __init__(self, session: SessionId, view: LineView, limit: Limit, model: str) -> None:
+        self._model = model
         self._session = session
         self._stream = f"session/{session}"
         self._view = view
@@ -148,11 +162,11 @@ class _Talk:
         line = self._view.line.line
         scope.append(self._stream, TurnAdded(first, line, "user", asked, asked))
         scope.append(self._stream, self._request(request, context))
-        started = AnswerStarted(first + 1, line, first, request, MODEL, self._owner)
+        started = AnswerStarted(first + 1, line, first, request, self._model, self._owner)
         scope.append(self._stream, started)
         usage = Usage(context.estimate.tokens, len(answered) // 4)
         ended = AnswerEnded(
-            first + 1, "complete", answered, finish="stop", model=MODEL, usage=usage
+            first + 1, "complete", answered, finish="stop", model=self._model, usage=usage
         )
         now = scope.append(self._stream, ended).recorded_at
         self._remember(Turn(self._session, first, line, "user", asked, asked, "complete", now))
@@ -181,7 +195,7 @@ class _Talk:
         return RequestStored(
             request=request,
             purpose="chat",
-            model=MODEL,
+            model=self._model,
             limit=context.limit,
             estimate=context.estimate,
             template=context.template,
