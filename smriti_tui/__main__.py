@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -12,6 +13,8 @@ def main(argv: list[str] | None = None) -> int:
         from smriti_tui.cli.launch import main as launch
 
         return launch(arguments)
+    # A tenth of the time to the first frame would go into looking for garbage where there is none.
+    gc.disable()
     from smriti_tui.app import run
 
     return run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,6 +33,8 @@ OPEN_DEMO = -1
 """Result of an app that is to be followed by the demo's."""
 PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
+COLLECTING = (2_000, 5, 100)
+"""Thresholds of the garbage collector; drawing makes thousands of short-lived objects a second."""
 
 
 @dataclass(frozen=True)
@@ -96,14 +99,18 @@ class SmritiApp(App[int], inherit_bindings=False):
 
     def open(self) -> Opened:
         """Settings, database and services; called in a thread, once the first frame is there."""
-        if self._opener is not None:
-            self.opened = self._opener()
-        else:
-            # Loads pydantic-settings, SQLModel and the services: never before the first frame.
-            from smriti_tui.screens.opening import open_all
+        try:
+            if self._opener is not None:
+                self.opened = self._opener()
+            else:
+                # Loads pydantic-settings, SQLModel and the services: never before the first frame.
+                from smriti_tui.screens.opening import open_all
 
-            self.opened = open_all(self.start)
-        return self.opened
+                self.opened = open_all(self.start)
+            return self.opened
+        finally:
+            if self.ending is not None:
+                collect_seldom()
 
     @work(exit_on_error=False)
     async def open_demo(self) -> None:
@@ -181,6 +188,17 @@ class SmritiApp(App[int], inherit_bindings=False):
         self.exit(code, return_code=code)
 
 
+def collect_seldom() -> None:
+    """Takes up the garbage collector, and leaves what start-up loaded out of its work for good.
+
+    A look through all of that holds every thread for a tenth of a second, and while an answer
+    streamed it came three times a second: what was typed then stood still (measured).
+    """
+    gc.freeze()
+    gc.set_threshold(*COLLECTING)
+    gc.enable()
+
+
 def run(
     space: str | None = None,
     *,
@@ -189,6 +207,7 @@ def run(
     actor: str | None = None,
 ) -> int:
     """Runs the app on this terminal and returns its exit code."""
+    gc.disable()  # Until the database is open: see `collect_seldom`.
     start: Start | None = Start(space, demo, database, actor)
     code = 0
     while start is not None:
