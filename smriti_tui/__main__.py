@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
-
-BEATS_PER_S = "240"
-"""How often a second the screen looks whether something is to be drawn, while something is.
-
-A frame that takes longer than a beat makes Textual leave out up to two: at its usual 60 a key that
-was pressed beside a streaming answer waited 30 ms with nothing else to do (measured).
-"""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Without arguments straight into the app: nothing else is imported before its first frame."""
     arguments = sys.argv[1:] if argv is None else argv
-    # Read when Textual is imported.
-    os.environ.setdefault("TEXTUAL_FPS", BEATS_PER_S)
     if arguments:
         from smriti_tui.cli.launch import main as launch
 
