@@ -112,6 +112,9 @@ def _keys_ms(
             terminal.rest(1.0)
             if session != "long":
                 _open_ms(terminal, session)
+            for keys in (ESC, "i"):
+                terminal.send(keys)
+                terminal.rest(0.2)
             if streaming:
                 terminal.send("go on" + ENTER)
                 terminal.wait("gamma delta epsilon", 60)
