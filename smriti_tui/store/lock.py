@@ -3,7 +3,8 @@
 `flock` on `<database>.lock`, which is never deleted, behind a lock of the process's own threads.
 The kernel wakes the waiters in turn, which SQLite's sleep-and-retry does not: it takes the worst
 wait of several writers down by an order of magnitude. A blocking `flock` cannot be given a time
-limit, so the one that waits does so in a thread of its own while the caller counts the time.
+limit: the main thread lets an alarm interrupt it; for each other one a thread waits beside it while
+it counts the time, which costs 4 writers a tenth of what they write.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import os
 import queue
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -81,6 +83,33 @@ class WriteLock:
         return self._fd
 
     def _queue_up(self, fd: int, end: float, cancelled: Callable[[], bool]) -> None:
+        if _alarm_is_free():
+            self._wait_here(fd, end, cancelled)
+        else:
+            self._wait_beside(fd, end, cancelled)
+
+    def _wait_here(self, fd: int, end: float, cancelled: Callable[[], bool]) -> None:
+        """Waits in this thread, the main one, which an alarm lets look up now and then."""
+        armed = True
+
+        def look_up(number: int, frame: object) -> None:
+            if armed and (time.monotonic() >= end or cancelled()):
+                raise busy(str(self._path))
+
+        before = signal.signal(signal.SIGALRM, look_up)
+        signal.setitimer(signal.ITIMER_REAL, STEP_S, STEP_S)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX)
+        except BaseException:
+            # It may have been got in the very moment of the alarm.
+            fcntl.flock(fd, fcntl.LOCK_UN)
+            raise
+        finally:
+            armed = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _wait_beside(self, fd: int, end: float, cancelled: Callable[[], bool]) -> None:
         wait = _Wait(fd)
         if self._waiter is None:
             self._waiter = threading.Thread(target=_wait_in_turn, args=(self._wanted,), daemon=True)
@@ -106,10 +135,19 @@ class WriteLock:
         self._wanted = queue.SimpleQueue()
 
 
+def _alarm_is_free() -> bool:
+    """Whether a blocking call here can be interrupted, and nobody else uses the alarm for it."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    )
+
+
 class _Wait:
     """One blocking `flock`; given up, its descriptor is closed as soon as the call returns.
 
-    Its end is a lock that opens: with 4 writers on 2 cores an `Event` cost a tenth of all writes.
+    Its end is a lock that opens, which wakes faster than an `Event`.
     """
 
     def __init__(self, fd: int) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from smriti_tui.domain.errors import Conflict
+from smriti_tui.domain.errors import Conflict, StoreBusy
 from smriti_tui.domain.ids import STORE_STREAM
 from smriti_tui.store import lock
 from smriti_tui.store.database import Store
@@ -59,8 +63,17 @@ def test_a_reader_that_stays_keeps_its_state_and_the_file_comes_back(store: Stor
         assert verify(tx).difference is None
 
 
+@pytest.fixture(params=["alarm", "thread"])
+def waiting(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Both ways to wait: an alarm that is somebody else's is left to them."""
+    if request.param == "thread":
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    yield request.param
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
 def test_an_interrupted_wait_leaves_the_lock_to_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: str
 ) -> None:
     path = tmp_path / "x.lock"
     holder, waiter, later = lock.WriteLock(path), lock.WriteLock(path), lock.WriteLock(path)
@@ -78,4 +91,45 @@ def test_an_interrupted_wait_leaves_the_lock_to_others(
     waiter.acquire(5.0)
     waiter.release()
     for each in (holder, waiter, later):
+        each.close()
+
+
+def test_a_wait_ends_in_its_time_and_leaves_no_alarm(tmp_path: Path, waiting: str) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    holder, waiter = lock.WriteLock(tmp_path / "x.lock"), lock.WriteLock(tmp_path / "x.lock")
+    holder.acquire(1.0)
+    began = time.monotonic()
+    with pytest.raises(StoreBusy):
+        waiter.acquire(0.3)
+    assert 0.25 < time.monotonic() - began < 5
+    threading.Timer(0.3, holder.release).start()
+    waiter.acquire(30.0)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    waiter.release()
+    for each in (holder, waiter):
+        each.close()
+
+
+def test_threads_wait_beside_the_main_one(tmp_path: Path) -> None:
+    holder, waiter = lock.WriteLock(tmp_path / "x.lock"), lock.WriteLock(tmp_path / "x.lock")
+    holder.acquire(1.0)
+    told: list[str] = []
+
+    def wait() -> None:
+        try:
+            waiter.acquire(0.2)
+        except StoreBusy:
+            told.append("busy")
+        waiter.acquire(30.0)
+        told.append("got")
+        waiter.release()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.6)
+    holder.release()
+    thread.join(30)
+    assert told == ["busy", "got"]
+    for each in (holder, waiter):
         each.close()
