@@ -17,12 +17,17 @@ from smriti_tui.domain.errors import Invalid
 
 T = TypeVar("T")
 Reader = Callable[[object, str], object]
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+"""Looked at first: nine values of ten are one of these."""
 
 
 def to_json(value: object) -> Any:
     """Plain JSON of a dataclass value: dicts, lists, strings, numbers, None."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: to_json(getattr(value, name)) for name in _names(type(value))}
+    kind = type(value)
+    if kind in _SCALARS:
+        return value
+    if (names := _names(kind)) is not None:
+        return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, tuple | list):
         return [to_json(entry) for entry in value]
     if isinstance(value, dict):
@@ -50,8 +55,9 @@ def from_json(cls: type[T], value: object, where: str = "") -> T:
 
 
 @cache
-def _names(cls: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cls))
+def _names(cls: Any) -> tuple[str, ...] | None:
+    """The fields of a dataclass; None for any other type."""
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else None
 
 
 @cache
