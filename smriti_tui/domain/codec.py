@@ -23,7 +23,7 @@ _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 def to_json(value: object) -> Any:
     """Plain JSON of a dataclass value: dicts, lists, strings, numbers, None."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _SCALARS:
         return value
     if (names := _names(kind)) is not None:
