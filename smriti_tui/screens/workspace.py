@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,23 +17,17 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from smriti_tui.keys import (
-    FOOTER_KEYS,
-    FOOTER_ONLY,
-    FOOTER_RIGHT,
-    Action,
-    KeyTable,
-    Place,
-    bindings,
-    key_table,
-)
+from smriti_tui.keys import KeyTable, Place, bindings, key_table
 from smriti_tui.messages import Act, FeedMoved, Reached
+from smriti_tui.screens.footer_offer import footer_keys
+from smriti_tui.screens.places import MOVES, TABS, Places
+from smriti_tui.screens.short_notes import ShortNotes
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
-from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
+from smriti_tui.widgets.footer_bar import FooterBar, FooterKeys
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.notice_bar import NoticeBar
-from smriti_tui.widgets.pane_tabs import PaneTabs, Tab
+from smriti_tui.widgets.pane_tabs import PaneTabs
 from smriti_tui.widgets.prompt import Prompt
 from smriti_tui.widgets.row_list import RowList
 from smriti_tui.widgets.spaces_pane import SpacesPane
@@ -44,35 +37,8 @@ if TYPE_CHECKING:
     from smriti_tui.domain.errors import SmritiError
     from smriti_tui.screens.desk.desk import Desk
 
-PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
-PLACES: tuple[Place, ...] = (*PANES, "prompt")
-TABS = (
-    Tab("1 Spaces", "nav.pane_1"),
-    Tab("2 Checkpoints", "nav.pane_2"),
-    Tab("3 Chat", "nav.pane_3"),
-)
-MOVES = (
-    ("nav.down", "cursor_down"),
-    ("nav.up", "cursor_up"),
-    ("nav.top", "top"),
-    ("nav.bottom", "bottom"),
-    ("nav.half_down", "half_down"),
-    ("nav.half_up", "half_up"),
-    ("nav.fold", "fold"),
-    ("nav.unfold", "unfold"),
-)
 NARROW = "-narrow"
-SAID_S = 3.0
-SAID_MOST = 2
-"""How long a short note stays, and how many stand at the same time."""
 R = TypeVar("R")
-
-
-class Said(NamedTuple):
-    """A short note that is shown."""
-
-    words: str
-    until: float
 
 
 class WorkspaceScreen(Screen[None]):
@@ -90,26 +56,27 @@ class WorkspaceScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__(classes="-show-3")
         self.desk: Desk | None = None
-        self.place: Place = "prompt"
-        """Where the focus is."""
-        self._said: tuple[Said, ...] = ()
+        self.places = Places(self)
+        self.say = ShortNotes(self).say
+        """Shows a short note that needs no answer."""
         self._actions = self._own_actions()
 
     def _own_actions(self) -> dict[str, Callable[[], None]]:
         """What needs no desk, by the ids of the action table."""
-        moves = {action_id: partial(self._move, name) for action_id, name in MOVES}
+        places = self.places
         return {
-            **moves,
-            "nav.pane_1": partial(self.go, "spaces"),
-            "nav.pane_2": partial(self.go, "checkpoints"),
-            "nav.pane_3": partial(self.go, "chat"),
-            "nav.left": partial(self._step_pane, -1),
-            "nav.right": partial(self._step_pane, 1),
-            "nav.next": partial(self._step_place, 1),
-            "nav.prev": partial(self._step_place, -1),
-            "nav.open": self._open_row,
+            **{action_id: partial(places.move, name) for action_id, name in MOVES},
+            "nav.pane_1": partial(places.go, "spaces"),
+            "nav.pane_2": partial(places.go, "checkpoints"),
+            "nav.pane_3": partial(places.go, "chat"),
+            "nav.left": partial(places.step_pane, -1),
+            "nav.right": partial(places.step_pane, 1),
+            "nav.next": partial(places.step_place, 1),
+            "nav.prev": partial(places.step_place, -1),
+            "nav.top": self._top,
+            "nav.open": places.open_row,
             "nav.back": self._back,
-            "chat.write": partial(self.go, "prompt"),
+            "chat.write": partial(places.go, "prompt"),
             "chat.send": self._send,
         }
 
@@ -200,18 +167,6 @@ class WorkspaceScreen(Screen[None]):
         message.stop()
         self.action_run(message.action_id)
 
-    def say(self, words: str) -> None:
-        """A short note that needs no answer."""
-        fresh = [note for note in self._said if note.until > monotonic()]
-        if len(fresh) >= SAID_MOST:
-            # Behind those that are on their way to the app.
-            self.app.call_later(self.app.clear_notifications)
-            fresh = fresh[1 - SAID_MOST :]
-            for note in fresh:
-                self.notify(note.words, markup=False, timeout=note.until - monotonic())
-        self.notify(words, markup=False, timeout=SAID_S)
-        self._said = (*fresh, Said(words, monotonic() + SAID_S))
-
     def tell(self, what: str, hint: str = "") -> None:
         """What needs an answer: in the bar above the footer until dismissed."""
         self.query_one(NoticeBar).tell(what, hint)
@@ -222,94 +177,36 @@ class WorkspaceScreen(Screen[None]):
 
     # ---- panes and focus -----------------------------------------------------------------------
 
+    @property
+    def place(self) -> Place:
+        """Where the focus is."""
+        return self.places.here
+
     def stop(self, place: Place) -> Widget:
         """The widget that takes the focus in a place."""
-        if place == "chat":
-            chat = self.query_one(ChatPane)
-            return chat.transcript or chat
-        return self.query_one(f"#{place}")
+        return self.places.stop(place)
 
     def go(self, place: Place) -> None:
         """Shows a place and gives it the focus."""
-        self._show(place)
-        widget = self.stop(place)
-        if widget.display and widget.region.area:
-            widget.focus(scroll_visible=False)
-        else:
-            self.call_after_refresh(widget.focus, scroll_visible=False)
-
-    def _show(self, place: Place) -> None:
-        pane = "chat" if place == "prompt" else place
-        for number, name in enumerate(PANES, 1):
-            self.set_class(name == pane, f"-show-{number}")
-        self.query_one(PaneTabs).shown = PANES.index(pane)
+        self.places.go(place)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Footer and tabs follow the focus."""
         typed = self.place == "prompt"
-        for place in PLACES:
-            widget = self.query_one(f"#{place}")
-            if event.widget is widget or widget in event.widget.ancestors:
-                self.place = place
-                self._show(self.place)
-                break
+        self.places.focused(event.widget)
         self.query_one(FooterBar).keys = self.keys_here()
         if self.desk is not None and typed != (self.place == "prompt"):
             self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 
     def keys_here(self) -> FooterKeys:
         """The footer for where the focus is."""
-        typing = self.place == "prompt"
-        places: tuple[Place, ...] = (
-            ("prompt", "everywhere") if typing else (self.place, "browse", "everywhere")
-        )
+        return footer_keys(self.table, self.place)
 
-        def key(action: Action) -> FooterKey:
-            shown = self.table.key(action.id, typing=typing)
-            return FooterKey(shown, action.word, action.id)
-
-        here = [
-            action
-            for action in self.table.here(*places)
-            if action.rank and action.keys and FOOTER_ONLY.get(action.id, self.place) == self.place
-        ]
-        right = [self.table.get(action_id) for action_id in FOOTER_RIGHT]
-        left = here[: FOOTER_KEYS - len(right)]
-        return FooterKeys(tuple(map(key, left)), tuple(map(key, right)))
-
-    def _move(self, name: str) -> None:
-        if (
-            name == "top"
-            and self.place == "chat"
-            and self.desk is not None
-            and self.desk.session.go_top()
-        ):
-            return
-        paged = self.place == "prompt" and name.startswith("half_")
-        widget = self.stop("chat" if paged else self.place)
-        action = getattr(widget, f"action_{name}", None)
-        if action is not None:
-            action()
-        elif name in ("fold", "unfold") and (fold := getattr(widget, "action_toggle_fold", None)):
-            fold()
-
-    def _step_pane(self, by: int) -> None:
-        """To the pane before or behind; from the prompt to the last or the first one."""
-        outside = 0 if by < 0 else -1
-        at = PANES.index(self.place) if self.place in PANES else outside
-        self.go(PANES[(at + by) % len(PANES)])
-
-    def _step_place(self, by: int) -> None:
-        """To the place before or behind that takes the focus."""
-        self.go(PLACES[(PLACES.index(self.place) + by) % len(PLACES)])
-
-    def _open_row(self) -> None:
-        """Opens what the cursor is on."""
-        widget = self.stop(self.place)
-        if isinstance(widget, RowList):
-            widget.action_open()
-        elif (fold := getattr(widget, "action_toggle_fold", None)) is not None:
-            fold()
+    def _top(self) -> None:
+        """To the first row; in the chat to the first turn, which may have to be read."""
+        asked = self.place == "chat" and self.desk is not None and self.desk.session.go_top()
+        if not asked:
+            self.places.move("top")
 
     def _back(self) -> None:
         """The first that applies: the bar, a running answer, typing (ux 3.1)."""

@@ -15,8 +15,9 @@ R = TypeVar("R")
 class Front(Protocol):
     """Focus, and the way to other screens."""
 
-    place: keys.Place
-    """Where the focus is."""
+    @property
+    def place(self) -> keys.Place:
+        """Where the focus is."""
 
     def go(self, place: keys.Place) -> None:
         """Shows a place and gives it the focus."""
