@@ -63,6 +63,7 @@ class SpaceChanged(Event):
     description: str | None = None
     project_root: str | None = None
     undoes: str | None = None
+    archived: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,13 @@ class SessionOpened(Event):
 
 @dataclass(frozen=True)
 class SessionChanged(Event):
+    """Only the fields that are not None change."""
+
     TYPE: ClassVar[str] = "session.changed"
     title: str | None = None
     undoes: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ class Space:
     changed_at: str
     checkpoints: int = 0
     sessions: int = 0
+    archived: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ class Session:
     fork_turn: int | None = None
     model: str | None = None
     """Model of the newest answer."""
+    pinned: bool = False
+    archived: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,17 +61,23 @@ def _space_created(tables: Tables, stored: StoredEvent, event: e.SpaceCreated) -
             "checkpoints": 0,
             "sessions": 0,
             "deleted": 0,
+            "archived": 0,
         },
     )
 
 
 def _space_changed(tables: Tables, stored: StoredEvent, event: e.SpaceChanged) -> None:
-    given = {"name": event.name, "description": event.description}
-    changes: dict[str, object] = {key: value for key, value in given.items() if value is not None}
+    changes = _given(event, "name", "description", "archived")
     if event.project_root is not None:
         changes["project_root"] = event.project_root or None
     tables.update("space", {"id": stored.owner_id}, changes)
     _touch_space(tables, stored, stored.owner_id)
+
+
+def _given(event: e.Event, *names: str) -> dict[str, object]:
+    """The named fields that the event changes."""
+    values = {name: getattr(event, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _space_deleted(tables: Tables, stored: StoredEvent, event: e.SpaceDeleted) -> None:
@@ -199,6 +205,8 @@ def _session_opened(tables: Tables, stored: StoredEvent, event: e.SessionOpened)
             "changed_at": stored.recorded_at,
             "changed_position": stored.position,
             "deleted": 0,
+            "pinned": 0,
+            "archived": 0,
         },
     )
     row = {"session": session, "line": 1, "anchor": None, "history_base_seq": 0}
@@ -213,7 +221,7 @@ def _count_session(tables: Tables, stored: StoredEvent, space: str | None, amoun
 
 
 def _session_changed(tables: Tables, stored: StoredEvent, event: e.SessionChanged) -> None:
-    _touch_session(tables, stored, {} if event.title is None else {"title": event.title})
+    _touch_session(tables, stored, _given(event, "title", "pinned", "archived"))
 
 
 def _session_attached(tables: Tables, stored: StoredEvent, event: e.SessionAttached) -> None:

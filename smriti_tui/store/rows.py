@@ -5,7 +5,7 @@ SQLModel owns the schema; `store.projectors` is the only writer. JSON columns ho
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from sqlalchemy import Index, MetaData, UniqueConstraint, text
 from sqlalchemy.orm import registry
@@ -16,6 +16,10 @@ projected = registry(metadata=MetaData())
 
 class Row(SQLModel, registry=projected):
     """Base of the tables that verify and rebuild fold anew."""
+
+
+_NO: Final = {"server_default": text("0")}
+"""Of a column that came by a migration: what the rows of before have there."""
 
 
 class StreamHeadRow(Row, table=True):
@@ -39,6 +43,7 @@ class SpaceRow(Row, table=True):
     checkpoints: int
     sessions: int
     deleted: bool
+    archived: bool = Field(sa_column_kwargs=_NO)
 
 
 class BranchRow(Row, table=True):
@@ -119,6 +124,8 @@ class SessionRow(Row, table=True):
     changed_at: str
     changed_position: int
     deleted: bool
+    pinned: bool = Field(sa_column_kwargs=_NO)
+    archived: bool = Field(sa_column_kwargs=_NO)
 
 
 class LineRow(Row, table=True):
@@ -241,7 +248,12 @@ class EventRow(LogRow, table=True):
     """One immutable fact. Triggers forbid UPDATE and DELETE."""
 
     __tablename__: ClassVar[str] = "event"
-    __table_args__ = (UniqueConstraint("stream", "version"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        UniqueConstraint("stream", "version"),
+        # The newest actions of a person, kind by kind (`store.actions`).
+        Index("event_of_actor", "actor", "type", "position", sqlite_where=text("door = 'tui'")),
+        {"sqlite_autoincrement": True},
+    )
     position: int | None = Field(default=None, primary_key=True)
     event_id: str = Field(unique=True)
     origin: str

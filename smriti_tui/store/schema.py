@@ -16,7 +16,7 @@ from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.rows import log_registry, projected, side_registry
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
 GUARDS = {

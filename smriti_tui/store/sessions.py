@@ -61,6 +61,8 @@ def _session(tx: Tx, row: SessionRow) -> Session:
         fork_session=SessionId(row.fork_session) if row.fork_session else None,
         fork_turn=row.fork_turn,
         model=row.model,
+        pinned=row.pinned,
+        archived=row.archived,
     )
 
 

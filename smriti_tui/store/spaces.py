@@ -38,6 +38,7 @@ def _space(row: SpaceRow) -> Space:
         changed_at=row.changed_at,
         checkpoints=row.checkpoints,
         sessions=row.sessions,
+        archived=row.archived,
     )
 
 
