@@ -17,67 +17,37 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from smriti_tui.app import SmritiApp, Start
-from smriti_tui.bootstrap import build_services
-from smriti_tui.config.light import LightConfig
-from smriti_tui.config.settings import Config, load_config
-from smriti_tui.domain.model import Door
-from smriti_tui.providers.base import Chunk, ModelCall
-from smriti_tui.providers.catalog import ModelRouter
-from smriti_tui.providers.demo import DemoModel
 from smriti_tui.screens.opening import Opened
 from smriti_tui.screens.workspace import WorkspaceScreen
-from smriti_tui.services import Services
-from smriti_tui.services.demo import open_demo
-from smriti_tui.store.database import Store
+from tests.ui.stage import (
+    DARK,
+    LIGHT,
+    Go,
+    HeldModel,
+    demo,
+    empty,
+    environment,
+    idle,
+    on_stage,
+)
 
 HERE = Path(__file__).resolve().parent
 CLEAN = "SMRITI_PICTURES"
-"""Set in the process that draws: its environment is the one of `environment`."""
-NOW = "2026-03-02T14:02:00.000000Z"
-NOBODY = "/home/you/.smriti/smriti.db"
+"""Set in the process that draws, beside its `environment`."""
 WIDE, NARROW = (120, 36), (80, 24)
-DARK, LIGHT = "smriti-dark", "smriti-light"
 QUESTION = "What is decided so far?"
-WORDS_BEFORE_HOLD = 60
-"""How much of the answer stands there in the picture of a streaming answer."""
 LOOK_S = 0.1
 STILL_LOOKS = 4
 """Pictures in a row that must be the same."""
 LONG_S = 60.0
 FONTS = "monospace"
-Go = Pilot[int]
-
-
-# ---- the app, without chance -------------------------------------------------------------------
-
-
-class HeldModel(DemoModel):
-    """The demo model without pauses, which can be held in the middle of an answer."""
-
-    def __init__(self) -> None:
-        super().__init__(pause_s=0)
-        self.hold = False
-        self.held = asyncio.Event()
-        self.let_go = asyncio.Event()
-
-    async def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
-        """As `DemoModel.stream`."""
-        number = 0
-        async for chunk in super().stream(call):
-            number += 1
-            if self.hold and number == WORDS_BEFORE_HOLD:
-                self.held.set()
-                await self.let_go.wait()
-            yield chunk
 
 
 @dataclass
@@ -92,20 +62,10 @@ class Stage:
     model: HeldModel = field(default_factory=HeldModel)
 
     @asynccontextmanager
-    async def app(self, opener: Callable[[], Opened], demo: bool) -> AsyncIterator[Go]:
+    async def app(self, opener: Callable[[], Opened], is_demo: bool) -> AsyncIterator[Go]:
         """The app, open and at rest."""
-        light = LightConfig(theme=self.theme, motion=False)
-        app = SmritiApp(Start(demo=demo), light=light, opener=opener)
-        try:
-            async with app.run_test(size=self.size) as pilot:
-                try:
-                    yield pilot
-                finally:
-                    if (workspace := app.workspace) is not None:
-                        await workspace.put_away()
-        finally:
-            if app.opened is not None:
-                app.opened.close()
+        async with on_stage(opener, size=self.size, theme=self.theme, is_demo=is_demo) as pilot:
+            yield pilot
 
     async def take(self, pilot: Go, moment: str) -> None:
         """Waits for a moment, and writes its picture if it is wanted."""
@@ -142,50 +102,6 @@ async def back(pilot: Go, steps: int = 1) -> None:
         raise RuntimeError(f"esc does not lead back from {pilot.app.screen}")
 
 
-def idle(pilot: Go) -> bool:
-    """Whether the desk is there and all is read; the feed and a held answer go on."""
-    app = pilot.app
-    opened = isinstance(app, SmritiApp) and app.workspace is not None and app.workspace.desk
-    return bool(opened) and all(
-        worker.is_finished or worker.group == "feed" or worker.group.startswith("send.")
-        for worker in app.workers
-    )
-
-
-def settings(folder: Path) -> Config:
-    """The defaults, with the file's place as on a machine where nobody is at home."""
-    config = load_config(environ={"HOME": str(folder), "SMRITI_ACTOR": "you"})
-    return replace(config, config_file=Path("~/.config/smriti/config.toml"))
-
-
-def demo(folder: Path, model: HeldModel) -> Opened:
-    """The demo as `--demo` opens it, on a clock that stands still."""
-    stack = ExitStack()
-
-    @contextmanager
-    def services(config: Config, door: Door) -> Iterator[Services]:
-        store = Store(config.database_url, lambda: NOW)
-        try:
-            yield build_services(config, store, ModelRouter(demo=model), door)
-        finally:
-            store.close()
-
-    opened = stack.enter_context(open_demo(services, settings(folder)))
-    config = replace(opened.config, config_file=settings(folder).config_file)
-    place = (opened.place.space, opened.place.session)
-    return Opened(opened.services, config, demo=True, place=place, stack=stack)
-
-
-def empty(folder: Path, model: HeldModel) -> Opened:
-    """A first start: no database, no model. Looking makes no file, so that the place can be any."""
-    stack = ExitStack()
-    config = settings(folder)
-    store = Store(NOBODY, lambda: NOW)
-    stack.callback(store.close)
-    services = build_services(config, store, ModelRouter(demo=model), "tui")
-    return Opened(services, config, stack=stack)
-
-
 # ---- what is shown -----------------------------------------------------------------------------
 
 
@@ -207,7 +123,7 @@ SIGNS = {
 
 async def tour(stage: Stage, folder: Path) -> None:
     """The demo from its first screen on, with the keys that the README names."""
-    async with stage.app(lambda: demo(folder, stage.model), demo=True) as pilot:
+    async with stage.app(lambda: demo(folder, stage.model), is_demo=True) as pilot:
         await stage.take(pilot, "workspace")
         await ask(stage, pilot)
         await inspect(stage, pilot)
@@ -278,7 +194,7 @@ async def mount_and_save(pilot: Go) -> None:
 
 async def first_run(stage: Stage, folder: Path) -> None:
     """What stands there before anything was made."""
-    async with stage.app(lambda: empty(folder, stage.model), demo=False) as pilot:
+    async with stage.app(lambda: empty(folder, stage.model), is_demo=False) as pilot:
         await stage.take(pilot, "first-run")
 
 
@@ -319,22 +235,6 @@ def portable(svg: str, name: str) -> str:
     return "\n".join(line.rstrip() for line in svg.splitlines() if line.strip()) + "\n"
 
 
-def environment(home: Path) -> dict[str, str]:
-    """What the drawing process knows: nothing of this machine but where Python is."""
-    return {
-        CLEAN: "1",
-        "COLORTERM": "truecolor",
-        "HOME": str(home),
-        "LANG": "C.UTF-8",
-        "PATH": os.defpath,
-        "PYTHONHASHSEED": "0",
-        "PYTHONPATH": str(HERE.parent),
-        "TERM": "xterm-256color",
-        "TEXTUAL_ANIMATIONS": "none",
-        "TZ": "UTC",
-    }
-
-
 def main() -> int:
     """Draws in a process of its own, so that no setting of this one counts."""
     parser = argparse.ArgumentParser(description="Write the pictures of the README.")
@@ -346,7 +246,9 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as home:
         command = [sys.executable, __file__, "--to", str(to)]
-        return subprocess.run(command, env=environment(Path(home)), check=False).returncode
+        return subprocess.run(
+            command, env={**environment(Path(home)), CLEAN: "1"}, check=False
+        ).returncode
 
 
 if __name__ == "__main__":
