@@ -240,6 +240,17 @@ class ModelLimitRow(SideRow, table=True):
 log_registry = registry(metadata=MetaData())
 
 
+BY_A_PERSON: Final = "door = 'tui'"
+CHANGES: Final = (
+    "type IN ('answer.chosen', 'answer.released', 'branch.disposed', 'branch.renamed', "
+    "'checkpoint.deleted', 'line.left', 'line.opened', 'line.resumed', 'session.changed', "
+    "'session.deleted', 'session.opened', 'session.restored', 'space.changed', 'space.created', "
+    "'space.deleted')"
+)
+"""Conditions of two indexes: SQLite takes one only for a query that has its condition word for
+word. The second holds what changes a value that an earlier event of the same stream gave."""
+
+
 class LogRow(SQLModel, registry=log_registry):
     """Base of the log's own table."""
 
@@ -250,8 +261,9 @@ class EventRow(LogRow, table=True):
     __tablename__: ClassVar[str] = "event"
     __table_args__ = (
         UniqueConstraint("stream", "version"),
-        # The newest actions of a person, kind by kind (`store.actions`).
-        Index("event_of_actor", "actor", "type", "position", sqlite_where=text("door = 'tui'")),
+        # A person's newest actions, kind by kind; what a value was before (`store.actions`).
+        Index("event_of_actor", "actor", "type", "position", sqlite_where=text(BY_A_PERSON)),
+        Index("event_of_change", "stream", "type", "version", sqlite_where=text(CHANGES)),
         {"sqlite_autoincrement": True},
     )
     position: int | None = Field(default=None, primary_key=True)
