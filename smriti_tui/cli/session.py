@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
@@ -14,14 +14,15 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import SessionId, short
 from smriti_tui.domain.model import MAIN
-from smriti_tui.domain.render.ages import age, exact
+from smriti_tui.domain.render.ages import exact
 from smriti_tui.domain.render.documents import (
     session_document,
     space_document,
     turn_document,
     view_document,
 )
-from smriti_tui.domain.render.tables import pairs, table
+from smriti_tui.domain.render.lists import hidden_line, listed, session_table
+from smriti_tui.domain.render.tables import pairs
 from smriti_tui.domain.render.turns_text import turns_text
 from smriti_tui.domain.state_text import counted
 
@@ -70,19 +71,24 @@ def new(
 @click.argument("wanted", metavar="[S]", required=False)
 @click.option("--fresh", is_flag=True, help="Those in no Space.")
 @click.option("--limit", type=options.number(1), metavar="N", help="At most N.")
+@click.option("--all", "everything", is_flag=True, help="Those that are archived, too.")
 @click.pass_obj
-def list_(run: Run, wanted: str | None, fresh: bool, limit: int | None) -> None:
-    """List the sessions of a Space, last changed first."""
+def list_(run: Run, wanted: str | None, fresh: bool, limit: int | None, everything: bool) -> None:
+    """List the sessions of a Space, last changed first; --json lists the archived ones as well."""
     if fresh and wanted is not None:
         raise Invalid("--fresh takes no Space.", "Leave one of them out.", code="usage")
     with run.services() as services:
         space = None if fresh else resolve_space(run, services, wanted)
-        found = services.sessions.of_space(space.id if space else None, limit)
+        key = space.id if space else None
+        whole = everything or run.out.wants_json
+        found = services.sessions.of_space(key, limit, archived=None if whole else False)
+        hidden = 0 if whole else services.sessions.count_archived(key)
     document = {
         "space": space_document(space) if space else None,
         "sessions": list(map(session_document, found)),
     }
-    run.out.result(document, lambda: _table(found, run.now()))
+    below = hidden_line(hidden, "session")
+    run.out.result(document, lambda: listed(session_table(found, run.now()), below))
 
 
 @session.command(example="smriti session show 3f9a1c2")
@@ -126,6 +132,57 @@ def rename(run: Run, session_id: str, title: str, command_id: str | None) -> Non
         repeated(services, command_id, "session.changed")
         found = services.sessions.find(session_id)
         _show(run, services, services.sessions.rename(found.id, title, command_id=command_id))
+
+
+@session.command(example="smriti session pin 3f9a1c2")
+@click.argument("session_id", metavar="ID")
+@options.command_id
+@click.pass_obj
+def pin(run: Run, session_id: str, command_id: str | None) -> None:
+    """Keep a session above the others of its list."""
+    _mark(run, session_id, command_id, lambda services: services.sessions.pin)
+
+
+@session.command(example="smriti session unpin 3f9a1c2")
+@click.argument("session_id", metavar="ID")
+@options.command_id
+@click.pass_obj
+def unpin(run: Run, session_id: str, command_id: str | None) -> None:
+    """Let a session stand among the others again."""
+    _mark(run, session_id, command_id, lambda services: services.sessions.unpin)
+
+
+@session.command(example="smriti session archive 3f9a1c2")
+@click.argument("session_id", metavar="ID")
+@options.command_id
+@click.pass_obj
+def archive(run: Run, session_id: str, command_id: str | None) -> None:
+    """Put a session out of the way. It can be read and gone on with as before."""
+    _mark(run, session_id, command_id, lambda services: services.sessions.archive)
+
+
+@session.command(example="smriti session unarchive 3f9a1c2")
+@click.argument("session_id", metavar="ID")
+@options.command_id
+@click.pass_obj
+def unarchive(run: Run, session_id: str, command_id: str | None) -> None:
+    """Bring an archived session back into the list."""
+    _mark(run, session_id, command_id, lambda services: services.sessions.unarchive)
+
+
+class _Marking(Protocol):
+    """A verb of the session service that sets or takes a mark."""
+
+    def __call__(self, session: SessionId, *, command_id: str | None) -> Session: ...
+
+
+def _mark(
+    run: Run, session_id: str, command_id: str | None, verb: Callable[[Services], _Marking]
+) -> None:
+    with run.services() as services:
+        known = repeated(services, command_id, "session.changed")
+        key = SessionId(known) if known else services.sessions.find(session_id).id
+        _show(run, services, verb(services)(key, command_id=command_id))
 
 
 @session.command(example="smriti session delete 3f9a1c2 --yes")
@@ -172,6 +229,7 @@ def _facts(found: Session, view: LineView) -> str:
     return pairs(
         [
             ("Session", found.title),
+            ("Marks", ", ".join(_marks(found)) or "none"),
             ("Id", found.id),
             ("Space", found.space or "none"),
             ("Branch", found.branch_name or "none"),
@@ -184,18 +242,6 @@ def _facts(found: Session, view: LineView) -> str:
     )
 
 
-def _table(found: Sequence[Session], now: str) -> str:
-    if not found:
-        return "No sessions. `smriti session new` opens one."
-    rows = [
-        (
-            short(each.id),
-            each.title,
-            each.branch_name or "-",
-            str(each.last_seq),
-            each.model or "-",
-            age(each.changed_at, now),
-        )
-        for each in found
-    ]
-    return table(("id", "title", "branch", "turns", "model", "changed"), rows, right=(3,))
+def _marks(found: Session) -> list[str]:
+    marks = (("pinned", found.pinned), ("archived", found.archived))
+    return [word for word, there in marks if there]

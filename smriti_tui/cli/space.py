@@ -20,7 +20,13 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.ids import SpaceId, short
 from smriti_tui.domain.render.documents import branch_document, space_document, spaces_document
-from smriti_tui.domain.render.lists import branch_table, space_facts, space_table
+from smriti_tui.domain.render.lists import (
+    branch_table,
+    hidden_line,
+    listed,
+    space_facts,
+    space_table,
+)
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
@@ -62,12 +68,15 @@ def create(
 
 
 @space.command("list", example="smriti space list --json")
+@click.option("--all", "everything", is_flag=True, help="Those that are archived, too.")
 @click.pass_obj
-def list_(run: Run) -> None:
-    """List all Spaces, last changed first."""
+def list_(run: Run, everything: bool) -> None:
+    """List the Spaces, last changed first; --json lists the archived ones as well."""
     with run.services() as services:
         found = services.spaces.all()
-    run.out.result(spaces_document(found), lambda: space_table(found, run.now()))
+    shown = [each for each in found if everything or not each.archived]
+    hidden = hidden_line(len(found) - len(shown), "Space")
+    run.out.result(spaces_document(found), lambda: listed(space_table(shown, run.now()), hidden))
 
 
 @space.command(example="smriti space show Search")
@@ -117,6 +126,32 @@ def set_project_root(
         known = repeated(services, command_id, "space.changed")
         key = SpaceId(known) if known else resolve_space(run, services, wanted).id
         changed = services.spaces.change(key, project_root=root, command_id=command_id)
+    run.out.result(space_document(changed), lambda: space_facts(changed))
+
+
+@space.command(example="smriti space archive Search")
+@click.argument("wanted", metavar="S")
+@options.command_id
+@click.pass_obj
+def archive(run: Run, wanted: str, command_id: str | None) -> None:
+    """Put a Space out of the way. It is still found by its name and worked in as before."""
+    with run.services() as services:
+        known = repeated(services, command_id, "space.changed")
+        key = SpaceId(known) if known else resolve_space(run, services, wanted).id
+        changed = services.spaces.archive(key, command_id=command_id)
+    run.out.result(space_document(changed), lambda: space_facts(changed))
+
+
+@space.command(example="smriti space unarchive Search")
+@click.argument("wanted", metavar="S")
+@options.command_id
+@click.pass_obj
+def unarchive(run: Run, wanted: str, command_id: str | None) -> None:
+    """Bring an archived Space back into the list."""
+    with run.services() as services:
+        known = repeated(services, command_id, "space.changed")
+        key = SpaceId(known) if known else resolve_space(run, services, wanted).id
+        changed = services.spaces.unarchive(key, command_id=command_id)
     run.out.result(space_document(changed), lambda: space_facts(changed))
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,6 +21,7 @@ EvidenceCheck = Literal["found", "assistant_only", "outside_window", "not_found"
 NoteKind = Literal["note", "milestone", "noise"]
 Purpose = Literal["chat", "draft", "extract", "review", "title", "explain"]
 
+_DEFAULT_TITLE = re.compile(r"Session \d{4}-\d\d-\d\d \d\d:\d\d")
 MAIN = "main"
 """Name of the branch that every Space has."""
 
@@ -74,6 +76,23 @@ class Session:
     """Model of the newest answer."""
     pinned: bool = False
     archived: bool = False
+    beginning: str = ""
+    """How the first question begins, where nobody has named the session."""
+
+    @property
+    def label(self) -> str:
+        """What lists call it: its title; while nobody named it, its first words."""
+        return " ".join(self.beginning.split()) or self.title
+
+
+def default_title(moment: str) -> str:
+    """The title of a session that is opened without one, at a time (UTC text)."""
+    return f"Session {moment[:10]} {moment[11:16]}"
+
+
+def is_default_title(title: str) -> bool:
+    """Whether nobody gave this title."""
+    return _DEFAULT_TITLE.fullmatch(title) is not None
 
 
 @dataclass(frozen=True)
@@ -142,6 +161,26 @@ class Turn:
 class CopiedFrom:
     session: SessionId
     sequence_number: int
+
+
+@dataclass(frozen=True)
+class TurnAttachment:
+    """What a message refers to with `@`, as it was sent with it."""
+
+    kind: Literal["file", "checkpoint", "item", "artifact"]
+    name: str
+    """As it was mentioned."""
+    sha256: str
+    """Of the bytes that were sent of it."""
+    size_bytes: int
+    """Of the whole."""
+    sent_bytes: int
+    path: str | None = None
+    """Of a file, relative to the Space's project root."""
+    checkpoint: CheckpointId | None = None
+    """The checkpoint that it is, or was taken from."""
+    uid: str | None = None
+    """Of an item or artifact."""
 
 
 @dataclass(frozen=True)

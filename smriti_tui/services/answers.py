@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -238,6 +238,17 @@ def settle_orphans(caller: Caller, session: SessionId | None = None) -> list[Tur
         _drop_partial(caller, turn.session, turn.sequence_number)
         settled.append(turn)
     return settled
+
+
+def still_answering(running: Sequence[Turn]) -> Conflict:
+    """What keeps a session from being deleted: whoever receives the answer would lose it."""
+    turn = running[0]
+    return Conflict(
+        f"Answer {turn.sequence_number} of session {short(turn.session)} is still on its way.",
+        "Stop it or wait for its end; nothing was deleted.",
+        code="answering",
+        details={"sessions": sorted({each.session for each in running})},
+    )
 
 
 def settle_before_reading(caller: Caller, session: SessionId) -> None:

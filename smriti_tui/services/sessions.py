@@ -14,7 +14,8 @@ from smriti_tui.domain.events import (
     SessionOpened,
 )
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId, new_id, short
-from smriti_tui.domain.model import MAIN, LineRun, Session, Turn
+from smriti_tui.domain.model import MAIN, LineRun, Session, Turn, default_title
+from smriti_tui.services.answers import settle_orphans, still_answering
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.spaces import check_name
 from smriti_tui.store import checkpoints, find, sessions, spaces
@@ -49,7 +50,7 @@ class SessionService:
             if not earlier:
                 spaces.space(tx, space)
                 row = find.branch_row(tx, space, branch)
-                name = check_name(title, "session") if title else _default_title(scope.now())
+                name = check_name(title, "session") if title else default_title(scope.now())
                 event = SessionOpened(name, space, spaces.to_branch(row).id)
                 scope.append(f"session/{session}", event)
         return self.get(session)
@@ -60,16 +61,31 @@ class SessionService:
             earlier = scope.earlier(SessionOpened)
             session = SessionId(earlier[0].owner_id if earlier else new_id())
             if not earlier:
-                name = check_name(title, "session") if title else _default_title(scope.now())
+                name = check_name(title, "session") if title else default_title(scope.now())
                 scope.append(f"session/{session}", SessionOpened(name))
         return self.get(session)
 
-    def of_space(self, space: SpaceId | None, limit: int | None = None) -> list[Session]:
-        """Sessions of a Space, or those in none, last changed first."""
+    def of_space(
+        self,
+        space: SpaceId | None,
+        limit: int | None = None,
+        *,
+        archived: bool | None = None,
+        pinned_first: bool = False,
+    ) -> list[Session]:
+        """Sessions of a Space, or those in none, last changed first; all of them, or only those
+        that are `archived` or not."""
         with self.caller.read() as tx:
             if space is not None:
                 spaces.space(tx, space)
-            return sessions.sessions_of(tx, space, limit)
+            return sessions.sessions_of(
+                tx, space, limit, archived=archived, pinned_first=pinned_first
+            )
+
+    def count_archived(self, space: SpaceId | None) -> int:
+        """How many sessions of a Space, or in none, are archived."""
+        with self.caller.read() as tx:
+            return sessions.count_archived(tx, space)
 
     def find(self, wanted: str) -> Session:
         """A session by id or prefix. Raises: NotFound, Ambiguous, Invalid."""
@@ -92,20 +108,70 @@ class SessionService:
         with self.caller.read() as tx:
             return sessions.line_runs(tx, session)
 
-    def rename(self, session: SessionId, title: str, *, command_id: str | None = None) -> Session:
-        """Raises: NotFound, Invalid."""
+    def rename(
+        self,
+        session: SessionId,
+        title: str,
+        *,
+        seen: str | None = None,
+        command_id: str | None = None,
+    ) -> Session:
+        """Another title. With `seen` only while it still has the title that was seen.
+
+        Raises:
+            NotFound, Invalid. Conflict: it has yet another title by now (code `renamed`).
+        """
         name = check_name(title, "session")
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            sessions.session(tx, session)
+            found = sessions.session(tx, session)
             if not scope.earlier(SessionChanged, f"session/{session}"):
+                if seen is not None and found.title != seen:
+                    raise _renamed(found)
                 scope.append(f"session/{session}", SessionChanged(name))
         return self.get(session)
 
+    def pin(self, session: SessionId, *, command_id: str | None = None) -> Session:
+        """Keeps a session above the others of its list. Raises: NotFound."""
+        return self._mark(session, SessionChanged(pinned=True), command_id)
+
+    def unpin(self, session: SessionId, *, command_id: str | None = None) -> Session:
+        """Back among the others. Raises: NotFound."""
+        return self._mark(session, SessionChanged(pinned=False), command_id)
+
+    def archive(self, session: SessionId, *, command_id: str | None = None) -> Session:
+        """Puts a session out of the way; it can be found, read and gone on with as before.
+
+        Raises: NotFound.
+        """
+        return self._mark(session, SessionChanged(archived=True), command_id)
+
+    def unarchive(self, session: SessionId, *, command_id: str | None = None) -> Session:
+        """Back into the lists. Raises: NotFound."""
+        return self._mark(session, SessionChanged(archived=False), command_id)
+
+    def _mark(self, session: SessionId, change: SessionChanged, command_id: str | None) -> Session:
+        """Writes a mark, unless the session has it already."""
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            found = sessions.session(tx, session)
+            if not scope.earlier(SessionChanged, f"session/{session}"):
+                marks = ((change.pinned, found.pinned), (change.archived, found.archived))
+                if any(wanted not in (None, now) for wanted, now in marks):
+                    scope.append(f"session/{session}", change)
+        return self.get(session)
+
     def delete(self, session: SessionId, *, command_id: str | None = None) -> None:
-        """Takes a session off all lists; its checkpoints stay, its events too. Raises: NotFound."""
+        """Takes a session off all lists; its checkpoints stay, its events too.
+
+        Raises:
+            NotFound. Conflict: an answer is on its way to it (code `answering`).
+        """
+        settle_orphans(self.caller, session)
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             if not scope.earlier(SessionDeleted, f"session/{session}"):
                 sessions.session(tx, session)
+                running = [turn for turn, _ in sessions.running_answers(tx, session)]
+                if running:
+                    raise still_answering(running)
                 scope.append(f"session/{session}", SessionDeleted())
 
     def attach(
@@ -179,6 +245,15 @@ class SessionService:
             return Mounted(session, 1, None, 0)
 
 
+def _renamed(found: Session) -> Conflict:
+    return Conflict(
+        f"The session was renamed meanwhile: it is called {found.title!r} now.",
+        "Its title stands; rename it again if yours is the better one.",
+        code="renamed",
+        details={"title": found.title},
+    )
+
+
 def _mounted(session: SessionId, payload: dict[str, object]) -> Mounted:
     return Mounted(
         session,
@@ -186,7 +261,3 @@ def _mounted(session: SessionId, payload: dict[str, object]) -> Mounted:
         CheckpointId(str(payload["anchor"])),
         int(str(payload["history_base_seq"])),
     )
-
-
-def _default_title(now: str) -> str:
-    return f"Session {now[:10]} {now[11:16]}"

@@ -9,8 +9,9 @@ from smriti_tui.domain.events import BranchOpened, SpaceChanged, SpaceCreated, S
 from smriti_tui.domain.ids import BranchId, SpaceId, new_id
 from smriti_tui.domain.model import MAIN, Branch, Space
 from smriti_tui.domain.values import repair_text
+from smriti_tui.services.answers import settle_orphans, still_answering
 from smriti_tui.services.caller import Caller
-from smriti_tui.store import find, spaces
+from smriti_tui.store import find, sessions, spaces
 
 MAX_NAME = 200
 
@@ -91,13 +92,31 @@ class SpaceService:
                 scope.append(f"space/{space}", event)
         return self.get(space)
 
+    def archive(self, space: SpaceId, *, command_id: str | None = None) -> Space:
+        """Puts a Space out of the way; it can be found and worked in as before. Raises:
+        NotFound."""
+        return self._mark(space, True, command_id)
+
+    def unarchive(self, space: SpaceId, *, command_id: str | None = None) -> Space:
+        """Back into the list. Raises: NotFound."""
+        return self._mark(space, False, command_id)
+
+    def _mark(self, space: SpaceId, archived: bool, command_id: str | None) -> Space:
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            found = spaces.space(tx, space)
+            if not scope.earlier(SpaceChanged, f"space/{space}") and found.archived != archived:
+                scope.append(f"space/{space}", SpaceChanged(archived=archived))
+        return self.get(space)
+
     def delete(self, space: SpaceId, *, force: bool = False, command_id: str | None = None) -> int:
         """Deletes a Space and tells how many checkpoints went with it. Its events stay in the log.
 
         Raises:
             NotFound: no such Space.
-            Conflict: it holds checkpoints and `force` is not given (code `guard`).
+            Conflict: it holds checkpoints and `force` is not given (code `guard`), or an answer is
+                on its way to one of its sessions (code `answering`).
         """
+        settle_orphans(self.caller, None)
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             if earlier := scope.earlier(SpaceDeleted, f"space/{space}"):
                 return int(str(earlier[0].body()["checkpoints"]))
@@ -109,6 +128,8 @@ class SpaceService:
                     code="guard",
                     details={"checkpoint_count": found.checkpoints, "requires_force": True},
                 )
+            if running := sessions.answering_in(tx, space):
+                raise still_answering(running)
             scope.append(f"space/{space}", SpaceDeleted(found.checkpoints))
             return found.checkpoints
 

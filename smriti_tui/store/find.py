@@ -28,8 +28,10 @@ def space_id(tx: Session, wanted: str) -> SpaceId:
         col(SpaceRow.name) == wanted,
         func.lower(col(SpaceRow.name)) == wanted.lower(),
     ):
-        rows = tx.execute(select(SpaceRow.id, SpaceRow.name).where(rule, alive).limit(20)).all()
-        if rows:
+        found = select(SpaceRow.id, SpaceRow.name, SpaceRow.archived).where(rule, alive)
+        rows = tx.execute(found.limit(20)).all()
+        # A name that was given again after its first bearer was archived means the new one.
+        if rows := [row for row in rows if not row[2]] or list(rows):
             return SpaceId(_only("Space", wanted, rows))
     # A short text is a name that nobody has; only for things without names is it a bad id.
     short = len(wanted.replace("-", "")) < MIN_PREFIX

@@ -6,24 +6,40 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Select
+from sqlalchemy import ColumnElement, Select
 from sqlalchemy import select as plain_select
 from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
 
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, short
-from smriti_tui.domain.model import CopiedFrom, Cost, Fault, Line, LineRun, Session, Turn, Usage
+from smriti_tui.domain.model import (
+    CopiedFrom,
+    Cost,
+    Fault,
+    Line,
+    LineRun,
+    Session,
+    Turn,
+    Usage,
+    is_default_title,
+)
 from smriti_tui.store.decoding import decoded
 from smriti_tui.store.rows import (
     BranchRow,
     LineRow,
     LineRunRow,
     SessionRow,
+    SpaceRow,
     StreamHeadRow,
     TurnRow,
     projected,
 )
+
+BEGINNING = 120
+"""Characters of a first question that are read for a list."""
+CHUNK = 500
+"""Sessions that are asked for in one query."""
 
 
 def session(tx: Tx, session_id: SessionId) -> Session:
@@ -31,21 +47,58 @@ def session(tx: Tx, session_id: SessionId) -> Session:
     row = tx.get(SessionRow, session_id)
     if row is None or row.deleted:
         raise NotFound(f"There is no session {short(session_id)}.", "It may have been deleted.")
-    return _session(tx, row)
+    home = tx.get(SpaceRow, row.space) if row.space else None
+    if home is not None and home.deleted:
+        raise NotFound(
+            f"There is no session {short(session_id)} any more.", "Its Space was deleted."
+        )
+    return _session(tx, row, _beginnings(tx, [row]).get(row.id, ""))
 
 
-def sessions_of(tx: Tx, space: SpaceId | None, limit: int | None = None) -> list[Session]:
-    """Sessions of a Space (None: of no Space), last changed first."""
-    query = (
-        select(SessionRow)
-        .where(col(SessionRow.space) == space, col(SessionRow.deleted).is_(False))
-        .order_by(col(SessionRow.changed_position).desc())
-    )
+def sessions_of(
+    tx: Tx,
+    space: SpaceId | None,
+    limit: int | None = None,
+    *,
+    archived: bool | None = None,
+    pinned_first: bool = False,
+) -> list[Session]:
+    """Sessions of a Space (None: of no Space), last changed first; `archived` takes one kind."""
+    query = select(SessionRow).where(*_listed(space, archived))
+    if pinned_first:
+        query = query.order_by(col(SessionRow.pinned).desc())
+    query = query.order_by(col(SessionRow.changed_position).desc())
     rows = tx.exec(query.limit(limit) if limit else query).all()
-    return [_session(tx, row) for row in rows]
+    begun = _beginnings(tx, rows)
+    return [_session(tx, row, begun.get(row.id, "")) for row in rows]
 
 
-def _session(tx: Tx, row: SessionRow) -> Session:
+def count_archived(tx: Tx, space: SpaceId | None) -> int:
+    """How many sessions of a Space (None: of no Space) are archived."""
+    query = select(func.count()).select_from(SessionRow).where(*_listed(space, True))
+    return int(tx.exec(query).one())
+
+
+def _listed(space: SpaceId | None, archived: bool | None) -> list[ColumnElement[bool]]:
+    rules = [col(SessionRow.space) == space, col(SessionRow.deleted).is_(False)]
+    return rules if archived is None else [*rules, col(SessionRow.archived).is_(archived)]
+
+
+def _beginnings(tx: Tx, rows: Sequence[SessionRow]) -> dict[str, str]:
+    """How the first questions of those sessions begin that nobody named, by session."""
+    unnamed = [row.id for row in rows if row.last_seq and is_default_title(row.title)]
+    found: dict[str, str] = {}
+    for start in range(0, len(unnamed), CHUNK):
+        query = plain_select(_C.session, func.substr(_C.text, 1, BEGINNING)).where(
+            _C.session.in_(unnamed[start : start + CHUNK]),
+            _C.sequence_number == 1,
+            _C.role == "user",
+        )
+        found |= {row[0]: row[1] for row in tx.connection().execute(query)}
+    return found
+
+
+def _session(tx: Tx, row: SessionRow, beginning: str) -> Session:
     branch = tx.get(BranchRow, row.branch) if row.branch else None
     return Session(
         id=SessionId(row.id),
@@ -63,6 +116,7 @@ def _session(tx: Tx, row: SessionRow) -> Session:
         model=row.model,
         pinned=row.pinned,
         archived=row.archived,
+        beginning=beginning,
     )
 
 
@@ -166,6 +220,12 @@ def answers_to(tx: Tx, session_id: SessionId, question: int) -> list[Turn]:
         _C.session == session_id, _C.sequence_number > question, _C.question == question
     )
     return _turns(tx, query.order_by(_C.sequence_number))
+
+
+def answering_in(tx: Tx, space: SpaceId) -> list[Turn]:
+    """Answers that have not ended, of the sessions of a Space."""
+    mine = plain_select(col(SessionRow.id)).where(col(SessionRow.space) == space)
+    return _turns(tx, _TURNS.where(_C.status == "running", _C.session.in_(mine)))
 
 
 def running_answers(tx: Tx, session_id: SessionId | None = None) -> list[tuple[Turn, str]]:

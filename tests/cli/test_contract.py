@@ -83,8 +83,9 @@ def test_every_command_has_help_with_an_example_and_the_shared_options(
 
 
 WRITING = {
-    "space create", "space rename", "space set-project-root", "space delete", "session new",
-    "session rename", "session delete", "session attach", "chat send", "chat retry", "chat choose",
+    "space create", "space rename", "space set-project-root", "space archive", "space unarchive",
+    "space delete", "session new", "session rename", "session pin", "session unpin",
+    "session archive", "session unarchive", "session delete", "session attach", "chat send", "chat retry", "chat choose",
     "mount", "unmount", "checkpoint create", "log append",
 }  # fmt: skip
 
@@ -107,8 +108,8 @@ def test_json_is_one_document_and_nothing_else_and_keys_are_always_there(cli: Cl
     done = cli.run("space", "create", "Search", "--no-project-root", "--json")
     assert (done.code, done.err) == (0, b"")
     assert set(json.loads(done.out)) == {
-        "id", "name", "description", "project_root", "checkpoints", "sessions", "created_at",
-        "changed_at",
+        "id", "name", "description", "project_root", "checkpoints", "sessions", "archived",
+        "created_at", "changed_at",
     }  # fmt: skip
     assert json.loads(done.out)["project_root"] is None
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", done.json["created_at"])

@@ -34,6 +34,7 @@ def space_document(space: Space) -> Document:
         "project_root": space.project_root,
         "checkpoints": space.checkpoints,
         "sessions": space.sessions,
+        "archived": space.archived,
         "created_at": space.created_at,
         "changed_at": space.changed_at,
     }
@@ -71,6 +72,9 @@ def session_document(session: Session) -> Document:
         "branch": session.branch_name,
         "branch_id": session.branch,
         "title": session.title,
+        "label": session.label,
+        "pinned": session.pinned,
+        "archived": session.archived,
         "line": session.current_line,
         "turns": session.last_seq,
         "model": session.model,

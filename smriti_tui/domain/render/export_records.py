@@ -71,6 +71,7 @@ def checkpoint_record(checkpoint: Checkpoint, notes: Sequence[Note]) -> dict[str
 
 def session_record(session: Session, lines: Sequence[Line]) -> dict[str, object]:
     record: dict[str, object] = to_json(session)
+    del record["beginning"]
     record["lines"] = [
         {"line": line.line, "anchor": line.anchor, "history_base_seq": line.history_base_seq}
         for line in lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from smriti_tui.domain.ids import short
-from smriti_tui.domain.model import Branch, CheckpointSummary, Space
+from smriti_tui.domain.model import Branch, CheckpointSummary, Session, Space
 from smriti_tui.domain.render.ages import age, exact
 from smriti_tui.domain.render.tables import pairs, table
+from smriti_tui.domain.state_text import counted
 
 
 def space_facts(space: Space) -> str:
@@ -17,6 +18,7 @@ def space_facts(space: Space) -> str:
             ("Id", space.id),
             ("About", space.description or "-"),
             ("Project root", space.project_root or "none"),
+            ("Archived", "yes" if space.archived else "no"),
             ("Checkpoints", str(space.checkpoints)),
             ("Sessions", str(space.sessions)),
             ("Changed", exact(space.changed_at)),
@@ -25,13 +27,13 @@ def space_facts(space: Space) -> str:
 
 
 def space_table(spaces: Sequence[Space], now: str) -> str:
-    """`now` is UTC text, for the ages."""
+    """`now` is UTC text, for the ages. What is archived says so behind its name."""
     if not spaces:
         return "No Spaces yet. `smriti space create NAME` makes one."
     rows = [
         (
             short(space.id),
-            space.name,
+            f"{space.name} (archived)" if space.archived else space.name,
             str(space.checkpoints),
             str(space.sessions),
             age(space.changed_at, now),
@@ -41,6 +43,42 @@ def space_table(spaces: Sequence[Space], now: str) -> str:
     ]
     head = ("id", "name", "checkpoints", "sessions", "changed", "project root")
     return table(head, rows, right=(2, 3))
+
+
+def session_table(sessions: Sequence[Session], now: str) -> str:
+    """`now` is UTC text, for the ages. What is pinned or archived says so behind its title."""
+    if not sessions:
+        return "No sessions. `smriti session new` opens one."
+    rows = [
+        (
+            short(each.id),
+            " ".join([each.label, *_marks(each)]),
+            each.branch_name or "-",
+            str(each.last_seq),
+            each.model or "-",
+            age(each.changed_at, now),
+        )
+        for each in sessions
+    ]
+    return table(("id", "title", "branch", "turns", "model", "changed"), rows, right=(3,))
+
+
+def _marks(session: Session) -> list[str]:
+    marks = (("(pinned)", session.pinned), ("(archived)", session.archived))
+    return [word for word, there in marks if there]
+
+
+def hidden_line(count: int, noun: str) -> str:
+    """The line below a list that tells what it leaves out, empty for nothing."""
+    if not count:
+        return ""
+    verb = "is" if count == 1 else "are"
+    return f"{counted(count, f'archived {noun}')} {verb} not shown; --all lists them."
+
+
+def listed(table_text: str, hidden: str) -> str:
+    """A list, and below it what it leaves out."""
+    return f"{table_text}\n\n{hidden}" if hidden else table_text
 
 
 def branch_table(branches: Sequence[Branch]) -> str:
