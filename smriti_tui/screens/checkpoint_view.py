@@ -77,6 +77,7 @@ class CheckpointView(FullScreen[Wanted | None]):
         *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy"),
         *LEAVING,
     ]
+    PLACES = ("checkpoint", "everywhere")
     FOOTER = ("nav.down", "checkpoint.mount", "context.show", "edit.copy", "nav.back")
 
     shown: reactive[Shown | None] = reactive(None)

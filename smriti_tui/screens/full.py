@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.keys import FOOTER_RIGHT, KeyTable, Place, key_table
+from smriti_tui.keys import FOOTER_RIGHT, KeyTable, Place, key_table, named
 from smriti_tui.messages import Act, Failed
 from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
 from smriti_tui.widgets.notice_bar import NoticeBar
@@ -51,15 +51,12 @@ SCROLL_MOVES: Mapping[str, str] = {
 
 MOVES = (
     "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.back",
-    "nav.next", "nav.prev", "app.help", "app.palette",
+    "nav.next", "nav.prev", "app.help", "app.palette", "app.jump",
 )  # fmt: skip
 """Actions that every full screen takes from the table."""
 
 
-LEAVING = (
-    Binding("ctrl+q", "screen.run('app.quit')", show=False, id="app.quit"),
-    Binding("q", "screen.run('nav.back')", show=False, id="nav.close"),
-)
+LEAVING = named("app.quit", "nav.close")
 """`q` closes a screen, `ctrl+q` the app (ux 3.2)."""
 
 
@@ -152,7 +149,7 @@ class FullScreen(Screen[Result]):
         runner = self.runners().get(action_id)
         if runner is not None:
             runner()
-        elif action_id == "nav.back":
+        elif action_id in ("nav.back", "nav.close"):
             self.back()
         elif action_id == "nav.next":
             self.focus_next()

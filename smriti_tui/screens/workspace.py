@@ -50,7 +50,7 @@ class WorkspaceScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-flat"), (16, "-short"), (30, "-tall"),
     ]  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("everywhere", "browse")]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("filter", "everywhere", "browse")]
     AUTO_FOCUS = "#prompt"
 
     def __init__(self) -> None:
@@ -151,6 +151,8 @@ class WorkspaceScreen(Screen[None]):
             runner = self.desk.actions.get(action_id)
         if runner is not None:
             runner()
+        elif action_id == "nav.close":
+            self.app.post_message(Act("app.quit"))
         elif action_id.startswith("app."):
             self.app.post_message(Act(action_id))
         elif self.desk is None:

@@ -1,0 +1,190 @@
+"""The one table of actions: key bindings, footer, help and palette all come from it.
+
+Every action has a stable id, so that people can change its key in their settings by that id. A
+letter means one thing everywhere. Places tell where an action applies: `everywhere` also while
+text is being typed, `browse` in every pane, else one pane or screen by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal[
+    "everywhere",
+    "browse",
+    "filter",
+    "spaces",
+    "checkpoints",
+    "chat",
+    "prompt",
+    "checkpoint",
+    "context",
+    "form",
+    "items",
+]
+"""Where an action applies. A full screen declares a place of its own here, one a line."""
+
+PLACE_NAMES: tuple[tuple[Place, str], ...] = (
+    ("spaces", "1 Spaces"),
+    ("checkpoints", "2 Checkpoints"),
+    ("chat", "3 Chat"),
+    ("prompt", "Prompt"),
+    ("checkpoint", "Checkpoint"),
+    ("context", "Context inspector"),
+    ("form", "Checkpoint form"),
+    ("items", "List in a form"),
+    ("filter", "while a filter is shown"),
+    ("browse", "in every pane"),
+    ("everywhere", "everywhere"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that can be done."""
+
+    id: str
+    keys: tuple[str, ...]
+    """As people write them: `ctrl+p`, `?`, `G`."""
+    word: str
+    """For the footer."""
+    title: str
+    """For palette and help: what it does, in one line."""
+    places: tuple[Place, ...]
+    rank: int = 0
+    """Order in the footer, from 1; 0 stays out of it."""
+    palette: bool = True
+    """False for moves: the palette lists them last, and only once something is typed."""
+    bound: bool = True
+    """False where the widget itself asks the table for its keys (the prompt)."""
+
+
+def _act(
+    action_id: str,
+    keys: str,
+    word: str,
+    title: str,
+    *places: Place,
+    rank: int = 0,
+    palette: bool = True,
+    bound: bool = True,
+) -> Action:
+    return Action(action_id, tuple(keys.split()), word, title, places, rank, palette, bound)
+
+
+def _move(action_id: str, keys: str, title: str, *places: Place) -> Action:
+    return _act(action_id, keys, title, title, *(places or ("browse",)), palette=False)
+
+
+ACTIONS: tuple[Action, ...] = (
+    _act("nav.open", "enter", "Open", "Open or expand", "browse", rank=1, palette=False),
+    _act(
+        "checkpoint.mount", "m", "Mount", "Mount this checkpoint: all turns so far stay out",
+        "checkpoints", "browse", rank=2,
+    ),
+    _act(
+        "checkpoint.unmount", "u", "Unmount", "Unmount, back to HEAD", "checkpoints", "browse",
+        rank=3,
+    ),
+    _act("space.new", "n", "New", "New Space, or a session when one is marked", "spaces", rank=2),
+    _act(
+        "edit.rename", "e", "Rename", "Rename this session, or change this Space's words",
+        "spaces", rank=3,
+    ),
+    _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=4),
+    _act("chat.write", "i", "Write", "Go to the prompt and type", "browse", rank=2),
+    _act("chat.send", "enter", "Send", "Send what is written", "prompt", rank=1, bound=False),
+    _act(
+        "chat.newline", "ctrl+j", "New line", "A new line in the prompt", "prompt",
+        rank=2, palette=False, bound=False,
+    ),
+    _act("chat.stop", "", "Stop", "Stop the running answer and keep what arrived", "chat"),
+    _act("chat.retry", "R", "Retry", "Ask the last question again", "chat", rank=4),
+    _act("chat.sibling_prev", "{", "Answer before", "Send the answer before this one", "chat"),
+    _act("chat.sibling_next", "}", "Answer behind", "Send the answer behind this one", "chat"),
+    _act(
+        "context.show", "f3 x", "Context",
+        "Context inspector: exactly what is sent, or was", "everywhere", rank=5,
+    ),
+    _act("chat.model", "ctrl+t", "Model", "Choose the model of the next send", "everywhere",
+         rank=6),
+    _act("session.new", "ctrl+n", "New session", "New session in this Space", "everywhere"),
+    _act("edit.copy", "y", "Copy", "Copy the id or text under the cursor", "browse"),
+    _act("nav.tab_next", "]", "Tab", "Next tab", "context", palette=False),
+    _act("nav.tab_prev", "[", "Tab", "Previous tab", "context", palette=False),
+    _act(
+        "context.verify", "V", "Verify", "Rebuild from the store and compare the hash", "context",
+        palette=False,
+    ),
+    _act(
+        "context.compare", "c", "Compare", "Compare with what the next send would hold", "context",
+        palette=False,
+    ),
+    _act(
+        "context.open", "o", "Source", "Open the checkpoint or turn this part came from",
+        "context", palette=False,
+    ),
+    _act(
+        "context.export", "E", "Export", "Write the request into a JSON file", "context",
+        palette=False,
+    ),
+    _act("edit.save", "ctrl+s", "Save", "Save what is being edited", "form", palette=False),
+    _act("item.edit", "e", "Edit", "Edit this item", "items", palette=False),
+    _act("item.new", "n", "New", "A new item", "items", palette=False),
+    _act("item.remove", "D", "Remove", "Take this item out; z brings it back", "items",
+         palette=False),
+    _act("edit.undo", "z", "Undo", "Bring back what was taken out last", "items", palette=False),
+    _act("item.earlier", "<", "Earlier", "Move this item up", "items", palette=False),
+    _act("item.later", ">", "Later", "Move this item down", "items", palette=False),
+    _act("item.done", "space", "Done", "Mark this task done, or open again", "items",
+         palette=False),
+    _act("item.kind", "t", "Intent", "Change what this task is for", "items", palette=False),
+    _act("nav.filter", "/", "Filter", "Filter this list, or find in the chat", "browse"),
+    _act("nav.hit_next", "n", "Next hit", "Next hit of the filter", "filter", rank=1,
+         palette=False),
+    _act("nav.hit_prev", "N", "Previous", "Previous hit of the filter", "filter", rank=2,
+         palette=False),
+    _act("nav.mark", "space", "Mark", "Mark it; a second mark takes in all between",
+         "checkpoints"),
+    _act("nav.zoom", "+", "Zoom", "Zoom this pane: normal, tall, full", "browse"),
+    _act("nav.unzoom", "_", "Zoom back", "Zoom this pane back", "browse"),
+    _move("nav.preview_down", "J", "Scroll the preview down", "checkpoints"),
+    _move("nav.preview_up", "K", "Scroll the preview up", "checkpoints"),
+    _act("nav.pane_1", "1", "Spaces", "Go to Spaces", "browse"),
+    _act("nav.pane_2", "2", "Checkpoints", "Go to Checkpoints", "browse"),
+    _act("nav.pane_3", "3", "Chat", "Go to Chat", "browse"),
+    _move("nav.left", "h", "Previous pane"),
+    _move("nav.right", "l", "Next pane"),
+    _move("nav.down", "j down", "Down"),
+    _move("nav.up", "k up", "Up"),
+    _move("nav.top", "g home", "First"),
+    _move("nav.bottom", "G end", "Last"),
+    _move("nav.half_down", "ctrl+d pagedown", "Half a page down"),
+    _move("nav.half_up", "ctrl+u pageup", "Half a page up"),
+    _move("nav.fold", "left", "Fold, or go to the parent"),
+    _move("nav.unfold", "right", "Unfold"),
+    _move("nav.back", "escape", "One step back; stops a running answer", "everywhere"),
+    _move("nav.next", "tab", "Next pane or field", "everywhere"),
+    _move("nav.prev", "shift+tab", "Previous pane or field", "everywhere"),
+    _act("app.help", "f1 ?", "Help", "Help for what has the focus", "everywhere"),
+    _act("app.palette", "ctrl+p :", "Commands", "Every command by name", "everywhere"),
+    _act("app.jump", "ctrl+o", "Jump", "Jump: a letter or digit for every place", "everywhere"),
+    _act("app.mouse", "", "Mouse", "Mouse on or off", "everywhere"),
+    _act("app.quit", "ctrl+q", "Quit", "Quit; asks only if something would be lost",
+         "everywhere"),
+    _act("nav.close", "q", "Close", "Close this screen; on the workspace: quit", "everywhere"),
+)  # fmt: skip
+
+FOOTER_RIGHT = ("app.help", "app.palette")
+FOOTER_KEYS = 7
+SHARED = (
+    "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.open",
+    "nav.filter", "edit.copy", "edit.undo", "edit.redo",
+)  # fmt: skip
+"""Actions of the panes that full screens have too, with the same keys."""
+FOOTER_ONLY: Mapping[str, Place] = {
+    "checkpoint.mount": "checkpoints", "checkpoint.unmount": "checkpoints",
+}  # fmt: skip
+"""What answers in every pane, and stands in the footer of one."""
