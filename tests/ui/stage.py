@@ -16,6 +16,7 @@ from smriti_tui.app import SmritiApp, Start
 from smriti_tui.bootstrap import build_services
 from smriti_tui.config.light import Glyphs, LightConfig
 from smriti_tui.config.settings import Config, load_config
+from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.model import Door
 from smriti_tui.providers.base import Chunk, ModelCall
 from smriti_tui.providers.catalog import ModelRouter
@@ -41,9 +42,13 @@ class HeldModel(DemoModel):
         self.hold = False
         self.held = asyncio.Event()
         self.let_go = asyncio.Event()
+        self.fault: ProviderError | None = None
+        """What the next calls end with."""
 
     async def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
         """As `DemoModel.stream`."""
+        if self.fault is not None:
+            raise self.fault
         number = 0
         async for chunk in super().stream(call):
             number += 1
