@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from smriti_tui.config.live import LiveConfig
+from smriti_tui.config.models import Purpose
 from smriti_tui.config.settings import Config
 from smriti_tui.domain.model import Door
 from smriti_tui.domain.values import utc_text
@@ -20,6 +22,8 @@ from smriti_tui.services.logs import LogService
 from smriti_tui.services.models import Limits, ModelChoice
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
+from smriti_tui.services.titling import TitleService
+from smriti_tui.services.trying import TryService
 from smriti_tui.store.database import Store
 
 
@@ -42,12 +46,17 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
     """Services on an open store and provider."""
     caller = Caller(store, config.actor, door)
     contexts = ContextService(caller)
+    settings = LiveConfig(config)
+
+    def choice(name: str | None) -> ModelChoice:
+        return _choice(settings.now, name)
+
     chat = ChatService(
         caller=caller,
         contexts=contexts,
         limits=Limits(store, provider),
         provider=provider,
-        resolve=lambda name: _choice(config, name),
+        resolve=choice,
     )
     return Services(
         caller=caller,
@@ -58,11 +67,20 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         chat=chat,
         log=LogService(caller),
         exporting=ExportService(caller),
+        titling=TitleService(
+            caller=caller,
+            sessions=SessionService(caller),
+            limits=chat.limits,
+            provider=provider,
+            resolve=lambda name: _choice(settings.now, name, "background"),
+        ),
+        settings=settings,
+        trying=TryService(provider, choice, settings.secrets),
     )
 
 
-def _choice(config: Config, name: str | None) -> ModelChoice:
-    resolved = config.resolve_model(name)
+def _choice(config: Config, name: str | None, purpose: Purpose = "chat") -> ModelChoice:
+    resolved = config.resolve_model(name, for_=purpose)
     return ModelChoice(
         name=resolved.name,
         model=resolved.model,

@@ -6,12 +6,13 @@ import click
 
 from smriti_tui.cli import options
 from smriti_tui.cli.answering import Question, answer_question
+from smriti_tui.cli.chat_models import list_models, try_model
 from smriti_tui.cli.inputs import STDIN, from_terminal, read_stdin
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.documents import turn_document
-from smriti_tui.domain.render.tables import table
 
 model_option = click.option("--model", metavar="M", help="Another model than the set one.")
 scope_option = click.option(
@@ -33,6 +34,11 @@ def chat() -> None:
 @options.session
 @model_option
 @scope_option
+@click.option(
+    "--mentions",
+    is_flag=True,
+    help="Send what the text mentions with it: @4c1e9a0, @D1, @path/to/file.",
+)
 @options.command_id
 @click.pass_obj
 def send(
@@ -41,15 +47,18 @@ def send(
     session_id: str,
     model: str | None,
     scope: str,
+    mentions: bool,
     command_id: str | None,
 ) -> None:
     """Ask, and print the answer as it arrives.
 
     The question is stored before the model is called, and what has arrived is kept whatever
-    happens.
+    happens. With --mentions, checkpoints, items and artifacts of the session's state and files of
+    the Space's project root are read now and quoted behind the text; other words with @ stay words.
     """
     message = _message(text)
-    answer_question(run, Question(session_id, message, model, int(scope), command_id))
+    rule = MentionRule() if mentions else None
+    answer_question(run, Question(session_id, message, model, int(scope), command_id, rule))
 
 
 @chat.command(example="smriti chat retry --session 3f9a")
@@ -83,41 +92,22 @@ def choose(run: Run, number: int, session_id: str, command_id: str | None) -> No
     run.out.result(document, f"Answer {number} is now the one of question {turn.question}.")
 
 
-@chat.command(example="smriti chat models")
+@chat.command(example="smriti chat models --test demo")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--test", is_flag=True, help="Ask the model NAME (or the set one) for one word.")
 @click.pass_obj
-def models(run: Run) -> None:
-    """List the models that can be named, and whether each can be reached."""
-    config = run.config()
-    rows: list[dict[str, object]] = []
-    for name in config.model_names():
-        row: dict[str, object] = {"name": name, "model": None, "ready": False, "reason": None}
-        try:
-            row |= {"model": config.resolve_model(name).model, "ready": True}
-        except SmritiError as error:
-            row["reason"] = str(error)
-        row["chat"] = name == _resolved(config.chat_model)
-        row["background"] = name == _resolved(config.background_model)
-        rows.append(row)
-    run.out.result({"models": rows}, lambda: _models(rows))
+def models(run: Run, name: str | None, test: bool) -> None:
+    """List the models that can be named, and whether each can be reached.
 
-
-def _resolved(name: str | None) -> str | None:
-    return "demo/scripted" if name is not None and name.strip() == "demo" else name
-
-
-def _models(rows: list[dict[str, object]]) -> str:
-    used = {True: "yes", False: ""}
-    lines = [
-        (
-            str(row["name"]),
-            str(row["model"] or "-"),
-            used[bool(row["chat"])],
-            used[bool(row["background"])],
-            "ready" if row["ready"] else str(row["reason"]),
-        )
-        for row in rows
-    ]
-    return table(("name", "model", "chat", "background", "state"), lines)
+    With --test one tiny real call is made: it tells how long each step took, or why it failed.
+    Nothing of it is stored.
+    """
+    if name is not None and not test:
+        raise click.UsageError("a model is named, but not --test")
+    if test:
+        try_model(run, name)
+    else:
+        list_models(run)
 
 
 def _message(text: str | None) -> str:

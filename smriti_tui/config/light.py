@@ -26,6 +26,8 @@ SWITCH_WORDS: Final = MappingProxyType(
         "off": False, "false": False, "no": False, "0": False, "none": False,
     }
 )  # fmt: skip
+MOST_BYTES: Final = 1 << 20
+"""A settings file beyond this is none: it is not read."""
 _ENV_LINE: Final = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)")
 
 
@@ -126,13 +128,22 @@ def _unquoted(value: str) -> str:
 
 def _read_text(path: Path) -> tuple[str, str | None]:
     try:
-        return path.read_text(encoding="utf-8-sig"), None
+        with path.open("rb") as file:
+            found = file.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            return "", "it is larger than 1 MiB"
+        return _lines(found.decode("utf-8-sig")), None
     except FileNotFoundError:
         return "", None
     except UnicodeDecodeError as error:
         return "", f"it is not UTF-8 (byte {error.start})"
     except OSError as error:
         return "", error.strerror or "it cannot be read"
+
+
+def _lines(text: str) -> str:
+    """As reading in text mode would give them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_env_file(path: Path) -> EnvFile:

@@ -1,41 +1,190 @@
-"""Writing one setting into `config.toml`, comments kept. For the settings screen alone."""
+"""Writing into `config.toml`, comments kept. For the settings screen and the model picker alone.
+
+The file is replaced in one step and keeps its mode; a link stays a link. A file that cannot be
+understood, is read-only, or was changed since it was read is left as it is.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import stat
 import tempfile
-from collections.abc import MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from smriti_tui.config.layers import merge, toml_layer
-from smriti_tui.config.light import TomlFile
+from smriti_tui.config.light import MOST_BYTES, TomlFile
 from smriti_tui.config.schema import SETTINGS
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.domain.errors import Conflict, Invalid, NotFound, SmritiError
 
-_Table = MutableMapping[str, object]  # what tomlkit's tables are to us
+Table = MutableMapping[str, object]  # what tomlkit's tables are to us
+Change = Callable[[tomlkit.TOMLDocument], None]
+Value = str | int | float | bool | None
+NO_FILE = ""
+"""`stamp` of a file that is not there."""
 
 
-def save_setting(path: Path, key: str, value: str | int | float | bool | None) -> None:
+def stamp(path: Path) -> str:
+    """A hash of what the file holds; `NO_FILE` where there is none or it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return NO_FILE
+
+
+def save_setting(path: Path, key: str, value: Value, *, seen: str | None = None) -> None:
     """Sets `key` (dotted, or `keys.ACTION`) in the file at `path`; None takes it out.
 
-    The file is replaced in one step; a link stays a link. An environment variable of the same
-    setting still wins: see `Config.origins`.
+    An environment variable of the same setting still wins: see `Config.origins`. `seen` is the
+    `stamp` of the file that the person looked at.
 
     Raises:
         Invalid: the key does not belong in the file, the value does not fit, or the file is not
             TOML; the file is left as it is.
+        Conflict: the file has changed since `seen`.
         SmritiError: the file cannot be read or written.
     """
-    document = _read(path)
     group, name = _split(key)
-    _change(document, group, name, value, path)
-    _check(document, key, path)
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        _change(document, group, name, value, path)
+        _check(document, key, path)
+
+    edit_file(path, change, seen)
+
+
+def save_model(
+    path: Path,
+    name: str | None,
+    entry: Mapping[str, object] | None,
+    *,
+    seen: str | None = None,
+) -> None:
+    """Changes the `[[models]]` entry called `name` into `entry`; without a name adds one, without
+    an entry takes it out. Values that are None go out of the entry; its comments stay.
+
+    Raises:
+        NotFound: no entry has the name. Others as `save_setting`.
+    """
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        entries = document.get("models")
+        if name is None:
+            assert entry is not None
+            _add_model(document, entries, entry, path)
+            return
+        at = _index_of(entries, name, path)
+        if entry is None:
+            del entries[at]
+            if not entries:
+                del document["models"]
+        else:
+            _fill(entries[at], entry)
+
+    edit_file(path, change, seen)
+
+
+def set_aside(path: Path) -> Path:
+    """Renames a file that cannot be used, so that a new one can begin; returns its new place.
+
+    Raises:
+        SmritiError: it cannot be renamed.
+    """
+    target = path.resolve()
+    for number in range(1, 1000):
+        aside = target.with_name(f"{target.name}.broken-{number}")
+        if not aside.exists():
+            break
+    try:
+        target.rename(aside)
+    except OSError as error:
+        raise _failed("write", path, error) from error
+    return aside
+
+
+def edit_file(path: Path, change: Change, seen: str | None) -> None:
+    """Reads the file, lets `change` work on it, and puts the outcome in its place."""
+    _refuse_unwritable(path)
+    if seen is not None and stamp(path) != seen:
+        raise Conflict(
+            f"{path} was changed by another program meanwhile, so nothing was written.",
+            "It was read again: look at it, then change it once more.",
+            code="settings_changed",
+        )
+    document = _read(path)
+    change(document)
     _replace(path, tomlkit.dumps(document))
+
+
+def _refuse_unwritable(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise Invalid(
+                f"{path} is a link that leads nowhere, so nothing was written.",
+                "Mend or remove the link.",
+            ) from None
+        return
+    except OSError as error:
+        raise _failed("read", path, error) from error
+    if not stat.S_ISREG(mode):
+        raise Invalid(f"{path} is no plain file, so nothing was written.", "Move it away.")
+    # Replacing a file asks for no right on the file itself: who made it read-only meant it.
+    if not mode & 0o222 or not os.access(path, os.W_OK):
+        raise Invalid(
+            f"{path} is read-only, so nothing was written.", f"Allow it with: chmod u+w {path}"
+        )
+
+
+def _add_model(
+    document: tomlkit.TOMLDocument, entries: object, entry: Mapping[str, object], path: Path
+) -> None:
+    table = tomlkit.table()
+    _fill(table, entry)
+    if entries is None:
+        found = tomlkit.aot()
+        found.append(table)
+        document["models"] = found
+    elif isinstance(entries, list):
+        entries.append(table)
+    else:
+        raise _no_list(path)
+
+
+def _index_of(entries: object, name: str, path: Path) -> int:
+    if entries is not None and not isinstance(entries, list):
+        raise _no_list(path)
+    for at, each in enumerate(entries or ()):
+        if isinstance(each, Mapping) and name == (each.get("alias") or each.get("model")):
+            return at
+    raise NotFound(
+        f"There is no model {clean_line(name)} in {path} any more.", "Look at the list again."
+    )
+
+
+def _no_list(path: Path) -> Invalid:
+    return Invalid(f"models in {path} is not a list of tables.", "Mend the file first.")
+
+
+def _fill(table: Table, entry: Mapping[str, object]) -> None:
+    for key, value in entry.items():
+        if value is None or value == {}:
+            table.pop(key, None)
+        elif table.get(key) != value:
+            table[key] = _inline(value) if isinstance(value, Mapping) else value
+
+
+def _inline(values: Mapping[str, object]) -> object:
+    table = tomlkit.inline_table()
+    table.update(values)
+    return table
 
 
 def _split(key: str) -> tuple[str | None, str]:
@@ -50,6 +199,8 @@ def _split(key: str) -> tuple[str | None, str]:
 
 def _read(path: Path) -> tomlkit.TOMLDocument:
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise Invalid(f"{path} is larger than 1 MiB, so nothing was written.", "Move it away.")
         return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return tomlkit.document()
@@ -69,7 +220,7 @@ def _change(
     value: str | int | float | bool | None,
     path: Path,
 ) -> None:
-    table: _Table = document
+    table: Table = document
     if group is not None:
         if value is None and group not in document:
             return
@@ -84,7 +235,7 @@ def _change(
         table[name] = value
 
 
-def _innermost(table: _Table, action: str) -> tuple[_Table, str]:
+def _innermost(table: Table, action: str) -> tuple[Table, str]:
     """Where the action id stands: whole, or written with dots and so table in table."""
     head, dot, rest = action.partition(".")
     inner = table.get(head) if dot and action not in table else None

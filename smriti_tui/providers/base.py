@@ -72,6 +72,8 @@ class Loading:
     """The provider library is being loaded; `elapsed_s` since the child was started."""
 
     elapsed_s: float
+    ready: bool = False
+    """True in the last one: from now on the provider itself is waited for."""
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,9 @@ class ProviderProcess:
                 if kind == "ended":
                     over = True
                     raise _died(asked, pipe.broken)
-                if kind != "ready":
+                if kind == "ready":
+                    yield Loading(pipe.age_s, ready=True)
+                else:
                     over = kind not in ("text", "reasoning")
                     yield message
         finally:

@@ -22,6 +22,10 @@ _SHAPES = re.compile(
     """
 )
 
+_BEGINNINGS = re.compile(
+    r"(?i)\b(?:(?:sk|pk|rk|gsk|xai|hf|tgp|pplx|nvapi|r8)[-_][\w-]{16,}|AIza[\w-]{20,})"
+)
+
 
 def usable_key(raw: str | None) -> str | None:
     """The key without white space around it, None if nothing is left.
@@ -64,3 +68,8 @@ class Scrubber:
         word = match.group()
         shared = any(word[i : i + _RUN] in self._runs for i in range(len(word) - _RUN + 1))
         return MARK if shared else word
+
+
+def looks_like_key(text: str) -> bool:
+    """Whether some part of `text` begins as keys do; names of models may be as long as one."""
+    return _BEGINNINGS.search(text) is not None

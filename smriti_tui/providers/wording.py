@@ -13,6 +13,7 @@ from smriti_tui.providers import names
 _CAUSES = (
     (r"refused|connect call failed", "nothing listens there"),
     (r"name or service|nodename|getaddrinfo|name resolution", "its name cannot be resolved"),
+    (r"wrong.version.number|record layer failure", "it does not speak https"),
     (r"certificate|ssl.{0,20}(?:error|fail)", "its certificate was not accepted"),
     (r"unreachable|no route", "the network is unreachable"),
     (r"timed? ?out", "it took too long"),

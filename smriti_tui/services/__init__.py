@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from smriti_tui.config.live import LiveConfig
     from smriti_tui.services.caller import Caller
     from smriti_tui.services.chat import ChatService
     from smriti_tui.services.checkpoints import CheckpointService
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
+    from smriti_tui.services.titling import TitleService
+    from smriti_tui.services.trying import TryService
 
 
 @dataclass(frozen=True)
@@ -28,3 +31,6 @@ class Services:
     chat: ChatService
     log: LogService
     exporting: ExportService
+    titling: TitleService
+    settings: LiveConfig
+    trying: TryService
