@@ -75,6 +75,7 @@ class SmritiApp(App[int], inherit_bindings=False):
         self._opener = opener
         self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
         self._leaving = False
+        self._net = ControlFilter()
         for theme in themes():
             self.register_theme(theme)
         self.theme = light.theme if light.theme in self.available_themes else DEFAULT_THEME
@@ -88,7 +89,8 @@ class SmritiApp(App[int], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The net below everything that is shown: no control character gets through."""
-        return [*super().get_line_filters(), ControlFilter()]
+        # Always the same one: what it made of a row is kept by the filter's identity.
+        return [*super().get_line_filters(), self._net]
 
     def on_mount(self) -> None:
         """Signs of the outside world end the app in good order."""

@@ -89,8 +89,14 @@ class MarkdownStream:
         index -= len(self._rows) + self._gap
         return BLANK if index < 0 else self._open.line(index)
 
-    def feed(self, chunk: str) -> None:
-        """Appends a piece of the answer, cut wherever the provider cut it."""
+    def feed(self, chunk: str) -> int:
+        """Appends a piece of the answer, cut wherever the provider cut it; returns how many rows
+        stand as they stood."""
+        height, settled, opened = self.height, len(self._rows), self._open
+        self._take(chunk)
+        return max(height - 1, settled) if self._open is opened else settled
+
+    def _take(self, chunk: str) -> None:
         self._parts.append(chunk)
         chunk, self._held = self._held + chunk, ""
         if chunk.endswith("\r"):

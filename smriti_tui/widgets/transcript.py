@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -102,6 +103,16 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
         index = -1 if number is None else self._place_of(number)
         entry = self._document.entry(index) if index >= 0 else None
         return entry.text if isinstance(entry, TurnView) else None
+
+    def numbers_of(self, holds: Callable[[str], bool]) -> tuple[int, ...]:
+        """Numbers of the turns that are shown whose text holds something; folded ones are not
+        looked at, because that would read them."""
+        entries = map(self._document.entry, range(len(self._document)))
+        return tuple(
+            entry.number
+            for entry in entries
+            if isinstance(entry, TurnView) and not entry.stays_out and holds(entry.text)
+        )
 
     def reveal(self, number: int) -> bool:
         """Brings a turn into view and the cursor to it, opening its fold; False if it is not

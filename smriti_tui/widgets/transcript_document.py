@@ -172,7 +172,16 @@ class Document:
             self._append(Item(turn.key, -1))
         self.measure(self._places[turn.key], again=True)
 
-    def grow(self) -> None:
+    def grow(self, text: str, thoughts: str) -> int:
+        """Appends to the live turn; returns how many rows of all stand as they stood."""
+        if self.live is None:
+            return self.total
+        same = self.live.grow(text, thoughts)
+        index = self._places[self.live.turn.key]
+        self.measure(index, again=True)
+        return self._heights.offset(index) + same
+
+    def _remeasure(self) -> None:
         """Takes over the height of the live turn."""
         if self.live is not None:
             self.measure(self._places[self.live.turn.key], again=True)
@@ -327,7 +336,7 @@ class Document:
         self._heights = HeightIndex(
             known[item.key] if item.key in known else self._guess(item) for item in self._items
         )
-        self.grow()
+        self._remeasure()
 
     def _lined_up(self) -> Iterator[Item]:
         source = self._source

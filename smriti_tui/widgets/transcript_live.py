@@ -85,6 +85,13 @@ class LiveTurn:
         wrapped = row > 0 and not self._stream.line(row - 1).joint.endswith("\n")
         return line if wrapped else _with_bullet(line, self._theme.bullet)
 
+    def grow(self, text: str, thoughts: str) -> int:
+        """Appends pieces of the thinking and the answer; returns how many rows stand as before."""
+        began = self._stream.height > 0
+        self.think(thoughts)
+        same = self._stream.feed(text)
+        return 1 if thoughts or not began else 1 + self._thinking_rows + same
+
     def feed(self, text: str) -> None:
         """Appends a piece of the answer."""
         if text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -44,24 +45,59 @@ class StyleBook:
         self._known.clear()
 
 
-def paint(
-    line: Line,
-    tone: str,
-    *,
-    styles: StyleBook,
-    base: Style,
-    marked: bool,
-    chosen: tuple[int, int, Style] | None,
-) -> Strip:
-    """One row. `marked` puts the cursor's sign into the margin; `chosen` is the selected part and
-    its style."""
+class Look(NamedTuple):
+    """All that decides how one row looks."""
+
+    line: Line
+    tone: str
+    base: Style
+    width: int
+    marked: bool = False
+    """Whether the cursor's sign stands in the margin."""
+    chosen: tuple[int, int, Style] | None = None
+    """The selected part and its style."""
+
+
+class Painted:
+    """Rows that were painted a moment ago, by the number that a selection counts them with.
+
+    The same strip is given again for the same look, and with it all that Textual keeps in a strip
+    (its filtered, cut and encoded forms): most of what a scrolled row costs.
+    """
+
+    KEPT = 240
+
+    def __init__(self, styles: StyleBook) -> None:
+        self._styles = styles
+        self._known: dict[int, tuple[Look, Strip]] = {}
+
+    def strip(self, number: int, look: Look) -> Strip:
+        """One row, as wide as it has to be."""
+        found = self._known.pop(number, None)
+        if found is None or found[0] != look:
+            strip = paint(look, self._styles)
+            found = look, strip.crop_extend(0, look.width, look.base).apply_offsets(0, number)
+        self._known[number] = found
+        if len(self._known) > self.KEPT:
+            del self._known[next(iter(self._known))]
+        return found[1]
+
+    def clear(self) -> None:
+        """Forgets the rows and their styles: the theme has changed."""
+        self._known.clear()
+        self._styles.clear()
+
+
+def paint(look: Look, styles: StyleBook) -> Strip:
+    """One row, not yet as wide as the pane."""
+    base, tone = look.base, look.tone
     segments = [
-        Segment(span.text, base + styles.style(f"{tone} {span.style}")) for span in line.spans
+        Segment(span.text, base + styles.style(f"{tone} {span.style}")) for span in look.line.spans
     ]
-    if marked:
+    if look.marked:
         segments = _marked(segments, base + styles.style("cursor"))
-    if chosen is not None:
-        segments = list(_chosen(segments, *chosen))
+    if look.chosen is not None:
+        segments = list(_chosen(segments, *look.chosen))
     return Strip(segments)
 
 

@@ -10,11 +10,12 @@ from time import monotonic
 from typing import ClassVar
 
 from rich.style import Style
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
+from textual.widget import Widget
 
 from smriti_tui.widgets.markdown_model import UNICODE_THEME, MarkdownTheme
 from smriti_tui.widgets.transcript_document import Anchor, Document
@@ -22,10 +23,11 @@ from smriti_tui.widgets.transcript_model import Entry, TranscriptSource, TupleSo
 from smriti_tui.widgets.transcript_paint import (
     ROWS_PER_ITEM,
     STYLE_NAMES,
+    Look,
+    Painted,
     StyleBook,
     chosen_part,
     copied,
-    paint,
 )
 
 REPAINT_S = 0.05
@@ -51,7 +53,8 @@ class TranscriptView(ScrollView, inherit_bindings=False):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._document = Document(theme)
-        self._style_book = StyleBook(self.named_style)
+        self._painted = Painted(StyleBook(self.named_style))
+        self._base = Style.null()
         self._at_end = True
         self._placing = False
         self._pending: list[str] = []
@@ -139,11 +142,9 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         if live is None:
             return
         self._flushed_at = monotonic()
-        live.think(thoughts)
-        live.feed(text)
         anchor, top = self._where()
-        self._document.grow()
-        self._settle(anchor, top)
+        same = self._document.grow(text, thoughts)
+        self._settle(anchor, top, same=same)
 
     # Place on the screen
 
@@ -161,26 +162,46 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         top = self.scroll_offset.y
         return self._document.anchor(top), top
 
-    def _settle(self, anchor: Anchor | None, top: int, *, scaled: bool = False) -> None:
-        """Puts the view where it was before a change, or to the end if it was there."""
+    def _settle(
+        self, anchor: Anchor | None, top: int, *, scaled: bool = False, same: int = 0
+    ) -> None:
+        """Puts the view where it was before a change, or to the end if it was there; the first
+        `same` rows of all have not changed."""
         if not self._view:
             return
         if not self._document.width:
             # It was given its size without a Resize, see `on_mount`.
             self._document.resize(self._room)
         if self._at_end:
-            self._place(self._document.bottom(self._view))
+            self._place(self._document.bottom(self._view), same)
         else:
             top = self._document.find(anchor, top, scaled=scaled)
-            self._place(self._document.settle(top, self._view))
+            self._place(self._document.settle(top, self._view), same)
 
-    def _place(self, top: int) -> None:
+    def _place(self, top: int, same: int = 0) -> None:
         self._placing = True
-        self.virtual_size = Size(self._room, self._document.total)
+        self._stretch()
+        moved = top != self.scroll_offset.y
         self.scroll_to(y=top, animate=False, force=True)
         self._placing = False
         self._at_end = top >= self._document.total - self._view
-        self.refresh()
+        first = 0 if moved else max(same - top, 0)
+        if first < self._view:
+            self.refresh(Region(0, first, self.size.width, self.size.height - first))
+
+    def _stretch(self) -> None:
+        """Takes over how many rows there are.
+
+        Textual lays the whole screen out anew after each change of `virtual_size`; that is needed
+        only where the scroll bar comes or goes.
+        """
+        size = Size(self._room, self._document.total)
+        if self.show_vertical_scrollbar != (size.height > self._view):
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            if self.show_vertical_scrollbar:
+                self.vertical_scrollbar.window_virtual_size = size.height
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Lays out what came into view."""
@@ -224,7 +245,7 @@ class TranscriptView(ScrollView, inherit_bindings=False):
     def notify_style_update(self) -> None:
         """Forgets the styles of the old theme."""
         super().notify_style_update()
-        self._style_book.clear()
+        self._painted.clear()
 
     def named_style(self, name: str) -> Style:
         """What the stylesheet says about one name, and nothing that it leaves to the pane."""
@@ -237,9 +258,14 @@ class TranscriptView(ScrollView, inherit_bindings=False):
             bgcolor=full.bgcolor if own.bgcolor is not None else None,
         )
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Rows of the view; the style below all of them is worked out once."""
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One row of the view."""
-        width, base = self.size.width, self.rich_style
+        width, base = self.size.width, self._base
         found = self._document.locate(self.scroll_offset.y + y)
         if found is None or not self._document.width:
             return Strip.blank(width, base)
@@ -248,17 +274,14 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         if row >= block.height:
             return Strip.blank(width, base)
         marked = (row == 0 or y == 0) and item == self.cursor_index()
+        chosen = self._chosen(item, row)
+        look = Look(block.line(row), block.tone, base, width, marked, chosen)
+        return self._painted.strip(item * ROWS_PER_ITEM + row, look)
+
+    def _chosen(self, item: int, row: int) -> tuple[int, int, Style] | None:
+        """The selected part of a row, and its style."""
         selection = self.text_selection
         part = chosen_part(selection, item, row) if selection is not None else None
-        chosen = None
-        if part is not None:
-            chosen = (*part, self.screen.get_component_rich_style("screen--selection"))
-        strip = paint(
-            block.line(row),
-            block.tone,
-            styles=self._style_book,
-            base=base,
-            marked=marked,
-            chosen=chosen,
-        )
-        return strip.crop_extend(0, width, base).apply_offsets(0, item * ROWS_PER_ITEM + row)
+        if part is None:
+            return None
+        return (*part, self.screen.get_component_rich_style("screen--selection"))
