@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -20,10 +21,12 @@ from smriti_tui.keys import key_table
 from smriti_tui.messages import Act
 from smriti_tui.screens.ending import Ending
 from smriti_tui.screens.workspace import WorkspaceScreen
+from smriti_tui.terminal import TerminalDriver
 from smriti_tui.text import ControlFilter
 from smriti_tui.widgets.themes import themes
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.filter import LineFilter
 
     from smriti_tui.screens.opening import Opened
@@ -33,6 +36,8 @@ OPEN_DEMO = -1
 """Result of an app that is to be followed by the demo's."""
 PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
+GONE = 128 + 1
+"""Exit code when the terminal has gone: that of SIGHUP."""
 COLLECTING = (2_000, 5, 100)
 """Thresholds of the garbage collector; drawing makes thousands of short-lived objects a second."""
 
@@ -56,7 +61,11 @@ class SmritiApp(App[int], inherit_bindings=False):
     ]
     ENABLE_COMMAND_PALETTE = False
     NOTIFICATION_TIMEOUT = 3
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "help_quit", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "help_quit", show=False),
+        # The terminal's own key; while text is typed it takes back the last change of it.
+        Binding("ctrl+z", "suspend_process", show=False),
+    ]
 
     def __init__(
         self,
@@ -92,12 +101,27 @@ class SmritiApp(App[int], inherit_bindings=False):
         # Always the same one: what it made of a row is kept by the filter's identity.
         return [*super().get_line_filters(), self._net]
 
+    def get_driver_class(self) -> type[Driver]:
+        """The driver that gives the terminal back whole; Textual's variable may name another."""
+        found = super().get_driver_class()
+        return TerminalDriver if issubclass(TerminalDriver, found) else found
+
+    def on_load(self) -> None:
+        """Signs of the outside world end the app in good order, from before it has the terminal."""
+        if self.ending is not None:
+            self.ending.listen(self.leave, self._terminal)
+
     def on_mount(self) -> None:
-        """Signs of the outside world end the app in good order."""
+        """Draws with what the terminal has."""
         if self.light.glyphs == "ascii":
             self.add_class("-ascii")
-        if self.ending is not None:
-            self.ending.listen(self.leave)
+
+    def _terminal(self) -> TerminalDriver | None:
+        return self._driver if isinstance(self._driver, TerminalDriver) else None
+
+    def terminal_gone(self) -> None:
+        """The window or the connection was closed: as if the system had said so."""
+        self.leave(GONE)
 
     def open(self) -> Opened:
         """Settings, database and services; called in a thread, once the first frame is there."""
@@ -182,12 +206,38 @@ class SmritiApp(App[int], inherit_bindings=False):
             self.run_worker(self._leave(code), exit_on_error=False)
 
     async def _leave(self, code: int) -> None:
-        if (workspace := self.workspace) is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(workspace.put_away(), PUT_AWAY_S)
-                if self.ending is not None:
-                    self.ending.kept(code)
-        self.exit(code, return_code=code)
+        try:
+            if (workspace := self.workspace) is not None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(workspace.put_away(), PUT_AWAY_S)
+                    if self.ending is not None:
+                        self.ending.kept(code)
+        finally:
+            self.exit(code, return_code=code)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A fault of the program: a few words and a report, where Textual prints pages."""
+        self._return_code = 1
+        if self._exception is not None:
+            return
+        self._exception = error
+        self._exception_event.set()
+        if self.ending is not None:
+            self.ending.begin()
+        from smriti_tui.screens.crash import crash_words
+
+        words = crash_words(error, self.opened, kept=self._keep_now())
+        if self.ending is not None:
+            self.ending.say(f"{words}\n")
+        self._exit_renderables.append(Text(words))
+        self._close_messages_no_wait()
+
+    def _keep_now(self) -> bool:
+        try:
+            desk = self.workspace.desk if self.workspace is not None else None
+            return desk is None or desk.keep_now()
+        except Exception:  # noqa: BLE001 (the fault that ends the app may be behind this one too)
+            return False
 
 
 def collect_seldom() -> None:
@@ -211,14 +261,17 @@ def run(
     """Runs the app on this terminal and returns its exit code."""
     gc.disable()  # Until the database is open: see `collect_seldom`.
     start: Start | None = Start(space, demo, database, actor)
+    ending = Ending()
     code = 0
     while start is not None:
+        ending.forget()
         app = SmritiApp(start)
-        app.ending = Ending()
+        app.ending = ending
         try:
             app.run(mouse=app.light.mouse)
         finally:
-            app.ending.close(app.opened)
+            ending.close(app.opened)
         start = replace(start, demo=True) if app.return_value == OPEN_DEMO else None
         code = app.return_code or 0
+    ending.last(code)
     return code

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from smriti_tui.config.light import env_file_path, read_env_file
 from smriti_tui.domain.errors import ProviderError, SmritiError
 from smriti_tui.worker import LOGGER
 
@@ -65,11 +67,12 @@ def open_all(start: Start) -> Opened:
 
 def _log_to_file(config: Config) -> None:
     """Faults of the program go to a file: the screen is no place for a traceback."""
+    from smriti_tui.services.crash import LogFile
+
     logger = logging.getLogger(LOGGER)
     if config.home.is_dir() and not logger.handlers:
-        handler = logging.FileHandler(config.home / "smriti-tui.log", delay=True, encoding="utf-8")
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-        logger.addHandler(handler)
+        env_file = read_env_file(env_file_path(os.environ)).values
+        logger.addHandler(LogFile(config.home, (os.environ, env_file)))
         logger.propagate = False
 
 

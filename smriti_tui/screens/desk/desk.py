@@ -197,6 +197,11 @@ class Desk:
         self.draft.typed()
         self.ahead.typed()
 
+    def keep_now(self) -> bool:
+        """Keeps the typed text at once, in the middle of a fault; whether that is done."""
+        self.draft.typed()
+        return self._unsent.write_now()
+
     async def put_away(self) -> None:
         """Stops answers, keeps text and place."""
         self.live.stop()

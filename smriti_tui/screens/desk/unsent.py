@@ -51,6 +51,12 @@ class UnsentKeeper:
         """Keeps what waits and returns when it is kept."""
         await asyncio.to_thread(self.write)
 
+    def write_now(self) -> bool:
+        """Keeps what waits on this very thread; False if something could not be written."""
+        self.write()
+        with self._guard:
+            return not self._waiting
+
     def write(self) -> None:
         """Writes the newest text of everything that waits; called in a thread."""
         from smriti_tui.services.unsent import UnsentService
