@@ -17,6 +17,7 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.errors import ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, short
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.context_text import left_out_text
 from smriti_tui.domain.render.documents import turn_document
 from smriti_tui.domain.render.turns_text import not_whole, usage_text
@@ -39,6 +40,7 @@ class Question:
     model: str | None
     scope: int
     command_id: str | None
+    mentions: MentionRule | None = None
 
 
 @dataclass
@@ -107,6 +109,7 @@ def _steps(
         asked.text,
         model=asked.model,
         scope=asked.scope,
+        mentions=asked.mentions,
         command_id=asked.command_id,
     )
 

@@ -20,6 +20,7 @@ from smriti_tui.domain.model import (
     NoteKind,
     Purpose,
     Role,
+    TurnAttachment,
     TurnStatus,
     Usage,
 )
@@ -85,6 +86,7 @@ class BranchRenamed(Event):
     TYPE: ClassVar[str] = "branch.renamed"
     branch: BranchId
     name: str
+    undoes: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class BranchDisposed(Event):
     TYPE: ClassVar[str] = "branch.disposed"
     branch: BranchId
     disposition: Disposition
+    undoes: str | None = None
 
 
 # ---- checkpoints -------------------------------------------------------------------------------
@@ -157,6 +160,15 @@ class SessionAttached(Event):
 @dataclass(frozen=True)
 class SessionDeleted(Event):
     TYPE: ClassVar[str] = "session.deleted"
+    undoes: str | None = None
+
+
+@dataclass(frozen=True)
+class SessionRestored(Event):
+    """The session that an undo deleted is there again."""
+
+    TYPE: ClassVar[str] = "session.restored"
+    undoes: str | None = None
 
 
 @dataclass(frozen=True)
@@ -176,6 +188,16 @@ class LineLeft(Event):
 
 
 @dataclass(frozen=True)
+class LineResumed(Event):
+    """Back to a mounted line that was left: its anchor, its boundary and its turns are those that
+    it had."""
+
+    TYPE: ClassVar[str] = "line.resumed"
+    line: int
+    undoes: str | None = None
+
+
+@dataclass(frozen=True)
 class TurnAdded(Event):
     """A turn that is whole from the start: the person's, a copy, or one that was imported."""
 
@@ -188,6 +210,15 @@ class TurnAdded(Event):
     question: int | None = None
     model: str | None = None
     copied_from: CopiedFrom | None = None
+    attachments: tuple[TurnAttachment, ...] = ()
+    """What the text mentions, as it was sent with it."""
+
+    def payload(self) -> dict[str, object]:
+        """Without the attachments where there are none."""
+        plain = super().payload()
+        if not self.attachments:
+            del plain["attachments"]
+        return plain
 
 
 @dataclass(frozen=True)
@@ -231,6 +262,15 @@ class AnswerChosen(Event):
     TYPE: ClassVar[str] = "answer.chosen"
     question: int
     answer: int
+    undoes: str | None = None
+
+
+@dataclass(frozen=True)
+class AnswerReleased(Event):
+    """No answer of the question is named any more: which is sent follows from how they ended."""
+
+    TYPE: ClassVar[str] = "answer.released"
+    question: int
     undoes: str | None = None
 
 
@@ -333,12 +373,15 @@ REGISTERED: dict[str, type[Event]] = {
         SessionChanged,
         SessionAttached,
         SessionDeleted,
+        SessionRestored,
         LineOpened,
         LineLeft,
+        LineResumed,
         TurnAdded,
         AnswerStarted,
         AnswerEnded,
         AnswerChosen,
+        AnswerReleased,
         RequestStored,
         RequestEnded,
     )

@@ -22,7 +22,7 @@ from smriti_tui.domain.events import (
     TurnAdded,
 )
 from smriti_tui.domain.ids import RequestId, SessionId, new_id, short
-from smriti_tui.domain.model import Fault, Turn
+from smriti_tui.domain.model import Fault, Turn, TurnAttachment
 from smriti_tui.domain.values import parse_utc, utc_text
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, Prepared
@@ -57,6 +57,8 @@ class Ask:
     """What was typed, None where a question is asked again."""
     content: str
     command_id: str | None = None
+    attachments: tuple[TurnAttachment, ...] = ()
+    """What `content` quotes of what the text mentions."""
 
 
 def begin(caller: Caller, prepared: Prepared, ask: Ask) -> Begun | None:
@@ -106,7 +108,8 @@ def _store(scope: WriteScope, tx: Tx, prepared: Prepared, ask: Ask) -> Begun:
     question = prepared.ask_again
     if question is None:
         text = ask.text or ask.content
-        scope.append(stream, TurnAdded(number, line, "user", text, ask.content))
+        typed = TurnAdded(number, line, "user", text, ask.content, attachments=ask.attachments)
+        scope.append(stream, typed)
         question, number = number, number + 1
     request = RequestId(new_id())
     known = requests.texts(tx, stream, set(prepared.context.texts))

@@ -9,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.events import AnswerChosen, Limit
 from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.values import check_size, repair_text
 from smriti_tui.services import answers
 from smriti_tui.services.answers import Ask, OwedEnds
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_view, prepare
+from smriti_tui.services.mentions import MentionService, WrittenOut
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
 from smriti_tui.services.receiving import Receiver
 from smriti_tui.services.steps import ChatStep, Started
@@ -46,40 +48,45 @@ class ChatService:
         *,
         model: str | None = None,
         scope: int = 1,
+        mentions: MentionRule | None = None,
     ) -> Prepared:
-        """What a send would hold, without sending.
+        """What a send would hold, without sending; with `mentions`, what the message mentions too.
 
         Raises:
             NotFound, Invalid; ProviderError when no model is set.
         """
         text, _ = repair_text(message)
         limit = self.limits.known(self.resolve(model))
-        return self.contexts.prepare(session, limit, message=text, scope=scope)
+        written = self._write_out(session, text, mentions)
+        prepared = self.contexts.prepare(session, limit, message=written.content, scope=scope)
+        return replace(prepared, attachments=written.attachments)
 
     def send(
         self,
         session: SessionId,
         text: str,
         *,
-        content: str | None = None,
         model: str | None = None,
         scope: int = 1,
         seen: Basis | None = None,
+        mentions: MentionRule | None = None,
         command_id: str | None = None,
     ) -> AsyncGenerator[ChatStep, None]:
         """Asks; yields `Started`, then what arrives, then `Ended`.
 
-        `content` is what the model gets where it differs from the typed `text`. With `seen`, a send
-        whose context is not the one that was looked at is refused. Closing the iterator or
-        cancelling its task stops the answer and keeps what arrived.
+        With `mentions`, what the text mentions is read now and goes to the model behind the text;
+        the turn records of each what was sent. With `seen`, a send whose context is not the one
+        that was looked at is refused. Closing the iterator or cancelling its task stops the answer
+        and keeps what arrived.
 
         Raises:
-            NotFound, Invalid: before anything is stored; the text stays with the caller.
+            NotFound, Invalid: before anything is stored; the text stays with the caller. So with a
+            mentioned file that cannot be sent (code `mention`).
             ProviderError: no model is set; nothing is stored.
             ContextMoved: `seen` does not hold any more; nothing is stored.
             Conflict: `command_id` was carried out before (code `repeated`).
         """
-        return self._ask(session, text, content or text, model, scope, seen, command_id)
+        return self._ask(session, text, model, scope, seen, mentions, command_id)
 
     def retry(
         self,
@@ -95,7 +102,7 @@ class ChatService:
             Conflict: there is no such question above the floor (DESIGN 10.9).
             ContextMoved: another one was asked meanwhile. Else as `send`.
         """
-        return self._ask(session, None, "", model, scope, None, command_id)
+        return self._ask(session, None, model, scope, None, None, command_id)
 
     def _last_question(self, session: SessionId) -> int:
         with self.caller.read() as tx:
@@ -132,27 +139,34 @@ class ChatService:
         self,
         session: SessionId,
         text: str | None,
-        content: str,
         model: str | None,
         scope: int,
         seen: Basis | None,
+        mentions: MentionRule | None,
         command_id: str | None,
     ) -> AsyncGenerator[ChatStep, None]:
         choice = self.resolve(model)
-        content, _ = repair_text(content)
-        check_size(content)
+        message, _ = repair_text(text or "")
+        check_size(message)
         await asyncio.to_thread(self._settle, session)
+        written = await asyncio.to_thread(self._write_out, session, message, mentions)
+        check_size(written.content)
         ask_again = None
         if text is None:
             ask_again = await asyncio.to_thread(self._last_question, session)
         limit = await self.limits.ask(choice)
         storing = asyncio.to_thread(
-            self._begin, session, text, content, ask_again, choice, limit, scope, seen, command_id
+            self._begin, session, text, written, ask_again, choice, limit, scope, seen, command_id
         )
         receiver = await self._stored(asyncio.create_task(storing), choice)
         async with contextlib.aclosing(receiver.receive(self.provider)) as steps:
             async for step in steps:
                 yield step
+
+    def _write_out(self, session: SessionId, text: str, mentions: MentionRule | None) -> WrittenOut:
+        if mentions is None:
+            return WrittenOut(text)
+        return MentionService(self.caller).write_out(session, text, mentions)
 
     def _settle(self, session: SessionId) -> None:
         self.owed.pay(self.caller)
@@ -172,7 +186,7 @@ class ChatService:
         self,
         session: SessionId,
         text: str | None,
-        content: str,
+        written: WrittenOut,
         ask_again: int | None,
         choice: ModelChoice,
         limit: Limit,
@@ -185,18 +199,22 @@ class ChatService:
                 tx,
                 session,
                 limit,
-                message=None if ask_again is not None else content,
+                message=None if ask_again is not None else written.content,
                 ask_again=ask_again,
                 scope=scope,
             )
             if seen is not None and prepared.basis != seen:
                 raise answers.moved(prepared.basis, seen)
+            if written.anchor not in (None, prepared.basis.anchor):
+                raise answers.moved(prepared.basis, replace(prepared.basis, anchor=written.anchor))
             if ask_again is not None and _newest_question(prepared) != ask_again:
                 raise answers.moved(prepared.basis, None)
             return prepared
 
         params: dict[str, object] = {**choice.params, "max_tokens": limit.reserve}
-        ask = Ask(choice.model, params, text, content, command_id)
+        ask = Ask(
+            choice.model, params, text, written.content, command_id, written.attachments
+        )  # fmt: skip
         for _ in range(ATTEMPTS):
             with self.caller.read() as tx:
                 prepared = look(tx)

@@ -9,7 +9,7 @@ from smriti_tui.domain.context import Context, ContextInput, assemble, context_s
 from smriti_tui.domain.errors import NotFound, SmritiError
 from smriti_tui.domain.events import Limit, Segment
 from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId
-from smriti_tui.domain.model import Message, Mode, Session, Turn
+from smriti_tui.domain.model import Message, Mode, Session, Turn, TurnAttachment
 from smriti_tui.domain.tokens import message_tokens
 from smriti_tui.domain.window import LineView, chosen_answers
 from smriti_tui.services.caller import Caller
@@ -43,6 +43,8 @@ class Prepared:
     session_version: int
     scope: int
     ask_again: int | None = None
+    attachments: tuple[TurnAttachment, ...] = ()
+    """What the new message quotes of what it mentions."""
 
 
 @dataclass(frozen=True)

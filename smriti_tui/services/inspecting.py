@@ -12,6 +12,7 @@ from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.events import Limit
 from smriti_tui.domain.ids import CheckpointId, SessionId, file_name_id
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.model import Line
 from smriti_tui.domain.render.context_request import request_json
 from smriti_tui.domain.render.context_rows import ContextFacts
@@ -44,6 +45,7 @@ class Inspector:
         model: str | None = None,
         scope: int = 1,
         ask_again: int | None = None,
+        mentions: MentionRule | None = None,
     ) -> ContextFacts:
         """What a send would hold now. A blank `message` is shown as a placeholder.
 
@@ -57,7 +59,7 @@ class Inspector:
             prepared = self.contexts.prepare(session, limit, ask_again=ask_again, scope=scope)
         else:
             text = message if message.strip() else _NOTHING_TYPED
-            prepared = self.chat.preview(session, text, model=model, scope=scope)
+            prepared = self.chat.preview(session, text, model=model, scope=scope, mentions=mentions)
         facts = prepared_facts(prepared, choice.model, _params(choice, limit))
         return replace(facts, placeholder=ask_again is None and not message.strip())
 

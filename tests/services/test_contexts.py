@@ -14,6 +14,7 @@ from smriti_tui.domain.ids import CheckpointId, SessionId
 from smriti_tui.services import Services
 from smriti_tui.services.answers import Ask, begin
 from smriti_tui.services.contexts import Verdict
+from smriti_tui.services.mentions import WrittenOut
 from tests.services.asking import Asking, prove
 from tests.support import content, ended, opened_services, send
 
@@ -279,7 +280,7 @@ async def test_asking_again_never_asks_a_question_that_another_one_followed(
         choice = services.chat.resolve(None)
         limit = services.chat.limits.known(choice)
         with pytest.raises(ContextMoved, match="another question"):
-            services.chat._begin(session, None, "", 1, choice, limit, 1, None, None)
+            services.chat._begin(session, None, WrittenOut(""), 1, choice, limit, 1, None, None)
         await steps.aclose()
     assert [turn.text[:6] for turn in services.sessions.turns(session)][::2] == ["mine", "theirs"]
 
