@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncGenerator
 
 from smriti_tui.domain.errors import ProviderError
+from smriti_tui.domain.title_text import ASK
 from smriti_tui.providers.base import (
     Chunk,
     Cost,
@@ -22,6 +23,7 @@ from smriti_tui.providers.wire import ModelLimits
 
 DEMO_LIMITS = ModelLimits(128_000, 4_096, "0", "0")
 CHARACTERS_PER_TOKEN = 4
+TITLE_WORDS = 6
 SAYS_WHAT_IT_IS = "I am not an AI: this is Smriti's scripted demo model."
 SAYS_WHAT_IT_IS_CONTRARY = "I am not an AI: this is Smriti's scripted demo model, the contrary one."
 
@@ -53,6 +55,8 @@ class DemoModel:
 def answer(call: ModelCall) -> str:
     """The whole answer to `call`."""
     given = seen(call.messages)
+    if given.question == ASK:
+        return _title(given)
     match resolve(call.model):
         case "demo/scripted":
             return _scripted(given)
@@ -63,6 +67,12 @@ def answer(call: ModelCall) -> str:
         f"Use {DEMO_SCRIPTED} or {DEMO_CONTRARIAN} as chat.model.",
         kind="model_not_found",
     )
+
+
+def _title(given: Seen) -> str:
+    """Asked for a title (template title/1): the first words of the conversation, and no more."""
+    words = given.user[0].split() if len(given.user) > 1 else ["Nothing", "was", "said"]
+    return " ".join(words[:TITLE_WORDS]).rstrip("?!.,;:")
 
 
 def _scripted(given: Seen) -> str:
