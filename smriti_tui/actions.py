@@ -23,6 +23,7 @@ Place = Literal[
     "context",
     "form",
     "items",
+    "settings",
 ]
 """Where an action applies. A full screen declares a place of its own here, one a line."""
 
@@ -35,6 +36,7 @@ PLACE_NAMES: tuple[tuple[Place, str], ...] = (
     ("context", "Context inspector"),
     ("form", "Checkpoint form"),
     ("items", "List in a form"),
+    ("settings", "Settings"),
     ("filter", "while a filter is shown"),
     ("browse", "in every pane"),
     ("everywhere", "everywhere"),
@@ -171,6 +173,14 @@ ACTIONS: tuple[Action, ...] = (
     _act("app.help", "f1 ?", "Help", "Help for what has the focus", "everywhere"),
     _act("app.palette", "ctrl+p :", "Commands", "Every command by name", "everywhere"),
     _act("app.jump", "ctrl+o", "Jump", "Jump: a letter or digit for every place", "everywhere"),
+    _act("app.settings", "", "Settings", "Settings: models, looks, keys", "everywhere"),
+    _act("app.theme", "", "Theme", "Choose the theme, each shown at once", "everywhere"),
+    _act("setting.change", "e", "Change", "Change this value", "settings", palette=False),
+    _act("setting.new", "n", "New model", "Add a model", "settings", palette=False),
+    _act("setting.remove", "D", "Default", "Back to the default, or take this model out",
+         "settings", palette=False),
+    _act("setting.test", "R", "Test", "Test this model with one tiny call", "settings",
+         palette=False),
     _act("app.mouse", "", "Mouse", "Mouse on or off", "everywhere"),
     _act("app.quit", "ctrl+q", "Quit", "Quit; asks only if something would be lost",
          "everywhere"),
