@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
-import pty
-import select
+import shutil
 import signal
 import sqlite3
-import struct
+import subprocess
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,74 +15,32 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.llm_server import FakeLLMServer
+from tests.services.asking import wire_environ
 from tests.ui.house import House
-
-START_S = 20.0
-ROOT = Path(__file__).resolve().parents[2]
+from tests.ui.pty_app import ROOT, PtyApp, alive, children, patience
 
 
 def limit_s() -> float:
     """Two seconds, on a machine that has nothing else to do; in proportion on a busy one."""
-    return 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-class Terminal:
-    """A child on a pseudo-terminal, and what it wrote."""
-
-    def __init__(self, folder: Path) -> None:
-        environ = {
-            **os.environ, "HOME": str(folder), "SMRITI_HOME": str(folder), "TERM": "xterm-256color",
-            "SMRITI_CHAT_MODEL": "demo/scripted", "SMRITI_ACTOR": "ada",
-        }  # fmt: skip
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.chdir(ROOT)
-            os.execve(sys.executable, [sys.executable, "-m", "smriti_tui"], environ)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-        self.output = b""
-
-    def read(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if select.select([self.fd], [], [], min(left, 0.05))[0]:
-                with contextlib.suppress(OSError):
-                    self.output += os.read(self.fd, 65536)
-
-    def wait_for(self, words: bytes) -> None:
-        end = time.monotonic() + START_S
-        while words not in self.output:
-            assert time.monotonic() < end, self.output[-400:]
-            self.read(0.05)
-
-    def ended_after(self, *, deaf: bool) -> tuple[float, int]:
-        """Seconds until the process is gone, and its exit code."""
-        start = time.monotonic()
-        while time.monotonic() - start < 10:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                return time.monotonic() - start, os.waitstatus_to_exitcode(status)
-            if deaf:
-                time.sleep(0.02)
-            else:
-                self.read(0.02)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        pytest.fail("it did not end")
+    return 2.0 * patience()
 
 
 @pytest.fixture
-def streaming(house: House) -> Iterator[Terminal]:
-    """An app in the middle of an answer, with text in its prompt."""
+def streaming(house: House) -> Iterator[PtyApp]:
+    """An app in the middle of an answer, with text in its prompt; SIGHUP does not reach it."""
     house.seed()
-    terminal = Terminal(house.folder)
-    terminal.wait_for(b"demo/scripted")
-    os.write(terminal.fd, b"hello\r")
-    terminal.wait_for(b"stops")
-    os.write(terminal.fd, b"\x1b[200~half a thought\x1b[201~")
-    terminal.wait_for(b"half a thought")
-    yield terminal
-    with contextlib.suppress(OSError):
-        os.close(terminal.fd)
+    with PtyApp(house.folder, deaf_to=(signal.SIGHUP,)) as app:
+        talk(app)
+        yield app
+
+
+def talk(app: PtyApp) -> None:
+    app.wait_for("demo/scripted")
+    app.send(b"hello\r")
+    app.wait_for("stops")
+    app.send(b"\x1b[200~half a thought\x1b[201~")
+    app.wait_for("half a thought")
 
 
 def stored(house: House) -> tuple[list[tuple[str, str]], list[str]]:
@@ -99,48 +53,121 @@ def stored(house: House) -> tuple[list[tuple[str, str]], list[str]]:
 KEPT = ([("user", "complete"), ("assistant", "stopped")], ["half a thought"])
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_it_in_time_with_everything_kept(
-    house: House, streaming: Terminal, number: signal.Signals
-) -> None:
-    os.kill(streaming.pid, number)
-    seconds, code = streaming.ended_after(deaf=False)
+def test_a_signal_ends_it_in_time_with_everything_kept(house: House, streaming: PtyApp) -> None:
+    os.kill(streaming.pid, signal.SIGTERM)
+    seconds, code = streaming.ended_after()
     assert seconds < limit_s()
-    assert code == 128 + number
+    assert code == 128 + signal.SIGTERM
     assert stored(house) == KEPT
+    assert streaming.is_given_back()
     assert b"Traceback" not in streaming.output
 
 
-def test_a_terminal_that_goes_away_ends_it_in_time(house: House, streaming: Terminal) -> None:
-    os.close(streaming.fd)
-    seconds, _ = streaming.ended_after(deaf=True)
+def test_a_terminal_that_goes_away_without_a_signal_ends_it_in_time(
+    house: House, streaming: PtyApp
+) -> None:
+    streaming.hang_up()
+    seconds, code = streaming.ended_after(deaf=True)
     assert seconds < limit_s()
+    assert code == 129
+    assert stored(house) == KEPT
+
+
+def test_a_terminal_that_takes_nothing_any_more_does_not_hold_it(
+    house: House, streaming: PtyApp
+) -> None:
+    """As over a connection that hangs: nobody reads what it writes."""
+    time.sleep(2.5)
+    os.kill(streaming.pid, signal.SIGTERM)
+    seconds, code = streaming.ended_after(deaf=True)
+    assert seconds < limit_s()
+    assert code == 128 + signal.SIGTERM
     assert stored(house) == KEPT
 
 
 def test_quitting_in_the_middle_of_an_answer_asks_and_then_ends_in_time(
-    house: House, streaming: Terminal
+    house: House, streaming: PtyApp
 ) -> None:
-    os.write(streaming.fd, b"\x11")
-    streaming.wait_for(b"still running")
-    os.write(streaming.fd, b"y")
-    seconds, code = streaming.ended_after(deaf=False)
+    streaming.send(b"\x11")
+    streaming.wait_for("still running")
+    streaming.send(b"y")
+    seconds, code = streaming.ended_after()
     assert seconds < limit_s()
     assert code == 0
     assert stored(house) == KEPT
-    assert b"Traceback" not in streaming.output
+    assert streaming.is_given_back()
+
+
+def test_a_provider_that_hangs_in_its_answer_holds_nothing_and_leaves_no_child(
+    house: House,
+) -> None:
+    house.seed()
+    with FakeLLMServer() as server:
+        env = {
+            **wire_environ(server),
+            "SMRITI_CHAT_MODEL": "openai/stall",
+            "SMRITI_TIMEOUT_S": "60",
+        }
+        with PtyApp(house.folder, env=env) as app:
+            app.wait_for("openai/stall")
+            app.send(b"hello\r")
+            app.wait_for("2 assistant", 90)
+            server.wait_for(lambda requests: bool(requests), 60)
+            app.read(1.0)
+            below = children(app.pid)
+            assert below
+            app.hang_up()
+            seconds, _ = app.ended_after(deaf=True)
+            assert seconds < limit_s()
+            end = time.monotonic() + 1.0 * patience()
+            while any(map(alive, below)) and time.monotonic() < end:
+                time.sleep(0.02)
+            assert [pid for pid in below if alive(pid)] == []
+    (_, answer), _ = stored(house)
+    assert answer == ("assistant", "stopped")
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
+def test_a_tmux_session_that_is_killed_takes_the_program_with_it(house: House) -> None:
+    house.seed()
+    socket = str(house.folder / "tmux")
+    environ = {
+        **os.environ, "HOME": str(house.folder), "SMRITI_HOME": str(house.folder),
+        "SMRITI_CHAT_MODEL": "demo/scripted", "TMUX": "",
+    }  # fmt: skip
+
+    def tmux(*words: str) -> str:
+        command = ["tmux", "-S", socket, "-f", "/dev/null", *words]
+        done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    tmux("new", "-d", "-s", "it", "-x", "100", "-y", "30", f"{sys.executable} -m smriti_tui")
+    try:
+        pid = int(tmux("list-panes", "-t", "it", "-F", "#{pane_pid}"))
+        end = time.monotonic() + 20 * patience()
+        while "demo/scripted" not in tmux("capture-pane", "-p", "-t", "it"):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        tmux("send-keys", "-t", "it", "half a thought")
+        while "half a thought" not in tmux("capture-pane", "-p", "-t", "it"):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        tmux("kill-session", "-t", "it")
+        end = time.monotonic() + limit_s()
+        while alive(pid) and time.monotonic() < end:
+            time.sleep(0.02)
+        assert not alive(pid)
+    finally:
+        tmux("kill-server")
+    assert stored(house)[1] == ["half a thought"]
 
 
 def test_the_first_choice_of_the_first_start_opens_the_demo(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path)
-    try:
-        terminal.wait_for(b"Look around")
-        os.write(terminal.fd, b"1")
-        terminal.wait_for(b"search-index")
-        os.write(terminal.fd, b"\x11")
-        assert terminal.ended_after(deaf=False)[1] == 0
-        assert b"Traceback" not in terminal.output
+    with PtyApp(tmp_path) as app:
+        app.wait_for("Look around")
+        app.send(b"1")
+        app.wait_for("search-index")
+        app.send(b"\x11")
+        assert app.ended_after()[1] == 0
+        assert app.is_given_back()
         assert not (tmp_path / "smriti.db").exists()
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(terminal.pid, signal.SIGKILL)
