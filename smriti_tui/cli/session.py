@@ -134,6 +134,22 @@ def rename(run: Run, session_id: str, title: str, command_id: str | None) -> Non
         _show(run, services, services.sessions.rename(found.id, title, command_id=command_id))
 
 
+@session.command(example="smriti session title 3f9a1c2")
+@click.argument("session_id", metavar="ID")
+@options.command_id
+@click.pass_obj
+def title(run: Run, session_id: str, command_id: str | None) -> None:
+    """Let the background model (background.model) title a session by what it would be sent."""
+    with run.services() as services:
+        known = repeated(services, command_id, "session.changed")
+        key = SessionId(known) if known else services.sessions.find(session_id).id
+        if known is None:
+            from smriti_tui.cli.titling import ask_for_title
+
+            ask_for_title(run.out, services, key, command_id)
+        _show(run, services, services.sessions.get(key))
+
+
 @session.command(example="smriti session pin 3f9a1c2")
 @click.argument("session_id", metavar="ID")
 @options.command_id

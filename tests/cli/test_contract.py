@@ -84,9 +84,10 @@ def test_every_command_has_help_with_an_example_and_the_shared_options(
 
 WRITING = {
     "space create", "space rename", "space set-project-root", "space archive", "space unarchive",
-    "space delete", "session new", "session rename", "session pin", "session unpin",
-    "session archive", "session unarchive", "session delete", "session attach", "chat send", "chat retry", "chat choose",
-    "mount", "unmount", "checkpoint create", "log append",
+    "space delete", "session new", "session rename", "session title", "session pin",
+    "session unpin", "session archive", "session unarchive", "session delete", "session attach",
+    "chat send", "chat retry", "chat choose", "mount", "unmount", "checkpoint create",
+    "log append",
 }  # fmt: skip
 
 
