@@ -176,7 +176,7 @@ ACTIONS: tuple[Action, ...] = (
     _act("app.settings", "", "Settings", "Settings: models, looks, keys", "everywhere"),
     _act("app.theme", "", "Theme", "Choose the theme, each shown at once", "everywhere"),
     _act("setting.change", "e", "Change", "Change this value", "settings", palette=False),
-    _act("setting.new", "n", "New model", "Add a model", "settings", palette=False),
+    _act("setting.new", "n", "New", "Add a model", "settings", palette=False),
     _act("setting.remove", "D", "Default", "Back to the default, or take this model out",
          "settings", palette=False),
     _act("setting.test", "R", "Test", "Test this model with one tiny call", "settings",
