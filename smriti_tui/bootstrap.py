@@ -24,6 +24,7 @@ from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
 from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
+from smriti_tui.services.undoing import UndoService
 from smriti_tui.store.database import Store
 
 
@@ -67,6 +68,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         chat=chat,
         log=LogService(caller),
         exporting=ExportService(caller),
+        undoing=UndoService(caller),
         titling=TitleService(
             caller=caller,
             sessions=SessionService(caller),

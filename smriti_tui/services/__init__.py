@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.spaces import SpaceService
     from smriti_tui.services.titling import TitleService
     from smriti_tui.services.trying import TryService
+    from smriti_tui.services.undoing import UndoService
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Services:
     chat: ChatService
     log: LogService
     exporting: ExportService
+    undoing: UndoService
     titling: TitleService
     settings: LiveConfig
     trying: TryService

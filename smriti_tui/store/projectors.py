@@ -236,6 +236,13 @@ def _session_deleted(tables: Tables, stored: StoredEvent, event: e.SessionDelete
         _count_session(tables, stored, cast("str | None", row[0]), -1)
 
 
+def _session_restored(tables: Tables, stored: StoredEvent, event: e.SessionRestored) -> None:
+    row = tables.one("session", {"id": stored.owner_id}, ("space",))
+    _touch_session(tables, stored, {"deleted": 0})
+    if row is not None:
+        _count_session(tables, stored, cast("str | None", row[0]), 1)
+
+
 def _line_opened(tables: Tables, stored: StoredEvent, event: e.LineOpened) -> None:
     tables.insert(
         "line",
@@ -251,6 +258,10 @@ def _line_opened(tables: Tables, stored: StoredEvent, event: e.LineOpened) -> No
 
 def _line_left(tables: Tables, stored: StoredEvent, event: e.LineLeft) -> None:
     _touch_session(tables, stored, {"current_line": 1})
+
+
+def _line_resumed(tables: Tables, stored: StoredEvent, event: e.LineResumed) -> None:
+    _touch_session(tables, stored, {"current_line": event.line})
 
 
 # ---- turns and answers -------------------------------------------------------------------------
@@ -362,6 +373,12 @@ def _answer_chosen(tables: Tables, stored: StoredEvent, event: e.AnswerChosen) -
     _touch_session(tables, stored, {})
 
 
+def _answer_released(tables: Tables, stored: StoredEvent, event: e.AnswerReleased) -> None:
+    key = {"session": stored.owner_id, "sequence_number": event.question}
+    tables.update("turn", key, {"chosen": None})
+    _touch_session(tables, stored, {})
+
+
 # ---- requests ----------------------------------------------------------------------------------
 
 
@@ -402,12 +419,15 @@ PROJECTORS: Mapping[type[e.Event], Projector] = {
     e.SessionChanged: _session_changed,
     e.SessionAttached: _session_attached,
     e.SessionDeleted: _session_deleted,
+    e.SessionRestored: _session_restored,
     e.LineOpened: _line_opened,
     e.LineLeft: _line_left,
+    e.LineResumed: _line_resumed,
     e.TurnAdded: _turn_added,
     e.AnswerStarted: _answer_started,
     e.AnswerEnded: _answer_ended,
     e.AnswerChosen: _answer_chosen,
+    e.AnswerReleased: _answer_released,
     e.RequestStored: _request_stored,
     e.RequestEnded: _request_ended,
 }

@@ -115,6 +115,7 @@ class WriteScope:
         *,
         expected_version: int | None = None,
         repairs: Repairs | None = None,
+        causation_id: str | None = None,
     ) -> StoredEvent:
         """Appends a registered event and applies its projector.
 
@@ -129,7 +130,12 @@ class WriteScope:
         if repairs:
             payload["repaired"] = {"nul": repairs.nul, "surrogates": repairs.surrogates}
         stored = self.append_raw(
-            stream, event.TYPE, payload, event.SCHEMA, expected_version=expected_version
+            stream,
+            event.TYPE,
+            payload,
+            event.SCHEMA,
+            expected_version=expected_version,
+            causation_id=causation_id,
         )
         # The tables hold what the log holds: texts that were repaired at the door are read back.
         kept = stored.event() if REPAIRED in stored.payload else None
