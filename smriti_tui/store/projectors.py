@@ -13,6 +13,7 @@ from smriti_tui.domain import events as e
 from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.values import canonical
 from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.search_index import index_event
 from smriti_tui.store.statements import Tables
 
 Projector = Callable[[Tables, StoredEvent, Any], None]
@@ -23,6 +24,7 @@ def project(tables: Tables, stored: StoredEvent, event: e.Event) -> None:
     projector = PROJECTORS.get(type(event))
     if projector is not None:
         projector(tables, stored, event)
+    index_event(tables, stored, event)
 
 
 def _json(value: object) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smriti_tui.domain.errors import StoreBroken
-from smriti_tui.store import schema
+from smriti_tui.store import schema, search_index
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
@@ -59,7 +59,7 @@ def _swap(connection: Any, shadow: Any, where: str) -> int:
     try:
         cursor.execute("BEGIN IMMEDIATE")
         schema.renew_guards(cursor)
-        for table in sorted(projected.metadata.tables):
+        for table in sorted(projected.metadata.tables.keys() - {"search_entry"}):
             columns = [column.name for column in projected.metadata.tables[table].columns]
             names, marks = ", ".join(columns), ", ".join("?" * len(columns))
             cursor.execute(f"DELETE FROM {table}")
@@ -67,6 +67,9 @@ def _swap(connection: Any, shadow: Any, where: str) -> int:
             while rows := source.fetchmany(BATCH):
                 cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
                 total += len(rows)
+        # The index holds no texts that could be copied: it is filled from the log once more.
+        search_index.renew(cursor)
+        total += search_index.refill(cursor)
         cursor.execute("COMMIT")
     except driver().Error as error:
         if connection.in_transaction:

@@ -196,6 +196,28 @@ class RequestRow(Row, table=True):
     status: str | None
 
 
+class SearchEntryRow(Row, table=True):
+    """What a row of the search index is (`store.search_index`); its text stands elsewhere."""
+
+    __tablename__: ClassVar[str] = "search_entry"
+    __table_args__ = (Index("search_of_owner", "owner", sqlite_where=text("owner IS NOT NULL")),)
+    id: int | None = Field(default=None, primary_key=True)
+    """The row's number in the index, in the order in which things were said."""
+    kind: str
+    space: str | None
+    """Null for turns and sessions: they lie where their session lies now."""
+    session: str | None
+    number: int | None
+    """Of a turn, or the place of an item in its list."""
+    owner: str | None
+    """The checkpoint that holds it, or what has this name."""
+    ref: str | None
+    """Of an item, artifact or note its own id; of a copied turn what it is a copy of."""
+    author: str
+    recorded_at: str
+    live: bool
+
+
 # ---- side tables: not in the log, not rebuilt, not exported (DESIGN 10.22) -----------------------
 
 side_registry = registry(metadata=MetaData())

@@ -15,8 +15,9 @@ from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.rows import log_registry, projected, side_registry
+from smriti_tui.store.search_index import CREATE as CREATE_SEARCH
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
 GUARDS = {
@@ -108,15 +109,23 @@ def renew_guards(connection: Any) -> None:
 
 
 def create_projections(connection: Any) -> None:
-    """The projected tables alone, empty: where verify and rebuild fold the log anew."""
+    """The projected tables and the search index alone, empty: where verify and rebuild fold the
+    log anew."""
     _create(connection, projected.metadata)
+    _create_search(connection)
 
 
 def create_all(connection: Any) -> None:
     """Every table, empty, in a database in memory: what a file that does not exist answers from."""
     for metadata in (log_registry.metadata, projected.metadata, side_registry.metadata):
         _create(connection, metadata)
+    _create_search(connection)
     renew_guards(connection)
+
+
+def _create_search(connection: Any) -> None:
+    for sql in CREATE_SEARCH:
+        connection.execute(sql)
 
 
 def _create(connection: Any, metadata: MetaData) -> None:

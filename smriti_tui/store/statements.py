@@ -17,8 +17,11 @@ class Tables:
     def __init__(self, cursor: Any) -> None:
         self._cursor = cursor
 
-    def insert(self, table: str, row: Mapping[str, object]) -> None:
+    def insert(self, table: str, row: Mapping[str, object]) -> int:
+        """Inserts a row; the number is its own in a table whose key is a number."""
         self._cursor.execute(_insert(table, tuple(row)), tuple(row.values()))
+        number: int = self._cursor.lastrowid
+        return number
 
     def insert_missing(self, table: str, row: Mapping[str, object]) -> None:
         """Inserts unless a row with the same key is there."""
@@ -42,6 +45,10 @@ class Tables:
         sql = f"SELECT {', '.join(columns)} FROM {table} WHERE {_where(tuple(key))}"
         row: tuple[Any, ...] | None = self._cursor.execute(sql, tuple(key.values())).fetchone()
         return row
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> None:
+        """A statement that no other method has: those of the search index."""
+        self._cursor.execute(sql, tuple(values))
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """A query of a rule that is checked inside the transaction."""

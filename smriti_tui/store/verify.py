@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import text
@@ -24,6 +25,7 @@ from smriti_tui.store.projectors import project
 from smriti_tui.store.readlog import events
 from smriti_tui.store.rows import projected
 from smriti_tui.store.scope import SET_HEAD
+from smriti_tui.store.search_index import PLACES, SIZES, TABLE
 from smriti_tui.store.statements import Tables
 
 PAGE = 1000
@@ -71,7 +73,7 @@ def verify(tx: Session) -> Verified:
         if difference is None:
             difference, rows = _compare_tables(tx, shadow)
         if difference is None:
-            difference = _compare_guards(tx)
+            difference = _compare_guards(tx) or _compare_index(tx, shadow)
     finally:
         shadow.close()
     return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference)
@@ -187,6 +189,23 @@ def _compare_guards(tx: Session) -> Difference | None:
             return Difference("nothing keeps events from being changed", f"trigger {name}")
     for name in found:
         return Difference("a trigger is there that this program did not make", f"trigger {name}")
+    return None
+
+
+def _compare_index(tx: Session, shadow: Any) -> Difference | None:
+    """The words of the search index and the places where they stand, then the texts' lengths."""
+    mend = "`smriti log rebuild` makes it anew"
+    try:
+        for sql, noun in ((PLACES, "word"), (SIZES, "entry")):
+            pairs = zip_longest(tx.connection().exec_driver_sql(sql), shadow.execute(sql))
+            for mine, truth in pairs:
+                if mine is None or truth is None or tuple(mine) != truth:
+                    found = min(row[0] for row in (mine, truth) if row is not None)
+                    what = f"the search index is not what the log says; {mend}"
+                    return Difference(what, f"table {TABLE}, {noun} {found}")
+    except (DBAPIError, driver().Error) as error:
+        what = getattr(error, "orig", None) or error
+        return Difference(f"the search index cannot be read: {what}; {mend}", f"table {TABLE}")
     return None
 
 

@@ -1,0 +1,131 @@
+"""The piece of a text that shows why it was found."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from smriti_tui.domain.search_query import Query
+from smriti_tui.domain.search_words import bare, fold
+
+BEFORE: Final = 60
+AFTER: Final = 240
+_SCANNED: Final = 200_000
+"""Characters of a text that are looked at; behind them its start is shown."""
+_WIDEST: Final = 4000
+"""Of a longer line only so much around the hit is looked at sign by sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One line in three pieces; the middle one is the hit, empty where none is to be marked."""
+
+    before: str
+    hit: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.before}{self.hit}{self.after}"
+
+
+def snippet(text: str, query: Query) -> Snippet:
+    """The line of a text that holds most of what was typed, cut around the first term in it.
+
+    White space is one space; no sign is parted from its marks. A caller cuts it further to the
+    cells it has.
+    """
+    marks = [term.mark for term in query.terms]
+    line = _best_line(text[:_SCANNED], marks)
+    for mark in marks:
+        found = _find(line, mark)
+        if found is not None:
+            return _cut(line, *found)
+    return _cut(line, 0, 0)
+
+
+def _best_line(text: str, marks: list[str]) -> str:
+    best, most = "", -1
+    for raw in text.splitlines():
+        line = " ".join(raw.split())
+        if not line:
+            continue
+        flat = bare(fold(line))
+        held = sum(mark in flat for mark in marks)
+        if held > most:
+            best, most = line, held
+        if most == len(marks):
+            break
+    return best
+
+
+def _find(line: str, mark: str) -> tuple[int, int] | None:
+    """Where the mark stands in a line: at the start of a word if it does so anywhere."""
+    if not mark:
+        return None
+    if line.isascii():
+        at = _place(line.lower(), mark)
+        return None if at is None else (at, at + len(mark))
+    flat: list[str] = []
+    starts: list[int] = []
+    for start, piece in _pieces(line[:_SCANNED]):
+        shown = bare(fold(piece))
+        flat.append(shown)
+        starts.extend([start] * len(shown))
+    at = _place("".join(flat), mark)
+    if at is None:
+        return None
+    last = starts[at + len(mark) - 1]
+    return starts[at], _end_of_sign(line, last)
+
+
+def _place(flat: str, mark: str) -> int | None:
+    if mark[0].isalnum():
+        found = re.search(rf"(?<![^\W_]){re.escape(mark)}", flat)
+        if found is not None:
+            return found.start()
+    at = flat.find(mark)
+    return None if at < 0 else at
+
+
+def _pieces(line: str) -> Iterator[tuple[int, str]]:
+    """The signs of a line with their marks, each with its place."""
+    start = 0
+    for at in range(1, len(line)):
+        if not _continues(line, at):
+            yield start, line[start:at]
+            start = at
+    yield start, line[start:]
+
+
+def _continues(line: str, at: int) -> bool:
+    """Whether the character at a place belongs to the sign before it."""
+    sign, before = line[at], line[at - 1]
+    if sign < "\u0300":
+        return before == "\u200d" and sign > "\x7f"
+    if unicodedata.category(sign)[0] == "M" or sign == "\u200d" or before == "\u200d":
+        return True
+    jamo = "\u1100" <= before <= "\u11ff" and "\u1160" <= sign <= "\u11ff"
+    tone = "\U0001f3fb" <= sign <= "\U0001f3ff"
+    return jamo or tone or sign == "\u0e33" or sign == "\u0eb3"
+
+
+def _end_of_sign(line: str, start: int) -> int:
+    end = start + 1
+    while end < len(line) and _continues(line, end):
+        end += 1
+    return end
+
+
+def _cut(line: str, start: int, end: int) -> Snippet:
+    first = max(start - BEFORE, 0)
+    while 0 < first < start and (_continues(line, first) or line[first - 1] != " "):
+        first += 1
+    last = min(end + AFTER, len(line))
+    while end < last < len(line) and _continues(line, last):
+        last -= 1
+    head, tail = ".. " if first else "", " .." if last < len(line) else ""
+    return Snippet(f"{head}{line[first:start]}", line[start:end], f"{line[end:last]}{tail}")

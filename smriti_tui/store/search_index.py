@@ -1,0 +1,291 @@
+"""The search index: what each event adds to it, and how it is filled from the log.
+
+The words lie in an FTS5 table without the texts, which stand in the tables already; `search_entry`
+says what each of its rows is. Nothing is ever taken out of the words: an entry whose text is no
+longer there is marked instead, so that an id is never given twice and any SQLite with FTS5 will do.
+What becomes of what was deleted is decided by whoever searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, cast
+
+from smriti_tui.domain import events as e
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.items import KINDS, item_list
+from smriti_tui.domain.model import CheckpointBody
+from smriti_tui.domain.search_words import index_line, parts_line
+from smriti_tui.store.envelope import SELECT, StoredEvent
+from smriti_tui.store.statements import Tables
+
+TABLE: Final = "search_index"
+CREATE: Final = (
+    "CREATE VIRTUAL TABLE search_index USING fts5(words, parts, content='', tokenize='ascii')",
+    "CREATE VIRTUAL TABLE search_word USING fts5vocab(search_index, instance)",
+)
+"""The words, and a view of them for who verifies. The tokenizer takes all that is not ASCII as part
+of a word: which signs are, is decided in `domain.search_words`, not by SQLite's table of them."""
+PLACES: Final = (
+    "SELECT term, count(*), "
+    "sum((doc * 2654435761 + offset * 40503 + (col = 'parts')) & 2147483647) "
+    "FROM search_word GROUP BY term"
+)
+"""Every word with its number of places and a sum over them. The database groups at a fifth of the
+time that it takes to hand over each place."""
+SIZES: Final = "SELECT id, sz FROM search_index_docsize ORDER BY id"
+EMPTY: Final = "INSERT INTO search_index(search_index) VALUES ('delete-all')"
+_ADD: Final = "INSERT INTO search_index(rowid, words, parts) VALUES (?, ?, ?)"
+_PAGE: Final = 500
+
+ITEM_KINDS: Final[Mapping[str, str]] = {
+    "decisions": "decision",
+    "assumptions": "assumption",
+    "tasks": "task",
+    "open_questions": "question",
+}
+ABOUT: Final = "about"
+"""`ref` of the entry of a Space's description; the one of its name has none."""
+
+
+def index_event(tables: Tables, stored: StoredEvent, event: e.Event) -> None:
+    """What the event adds to the index; its own rows are in the tables by now."""
+    indexer = _INDEXERS.get(type(event))
+    if indexer is not None:
+        indexer(tables, stored, event)
+
+
+def renew(cursor: Any) -> None:
+    """Makes the index anew, empty, whatever became of the one before."""
+    for table in ("search_word", TABLE):
+        cursor.execute(f"DROP TABLE IF EXISTS {table}")
+    for sql in CREATE:
+        cursor.execute(sql)
+
+
+def refill(cursor: Any, *, forgiving: bool = False) -> int:
+    """Fills index and entries anew from the log, in the caller's transaction; returns their number.
+
+    `forgiving` passes over events that cannot be read: verifying the log names them.
+
+    Raises:
+        ValueError, Invalid: an event cannot be read.
+    """
+    cursor.execute("DELETE FROM search_entry")
+    cursor.execute(EMPTY)
+    tables = Tables(cursor)
+    for stored in _events(cursor):
+        try:
+            event = stored.event()
+        except (ValueError, TypeError, Invalid):
+            if not forgiving:
+                raise
+            continue
+        if event is not None:
+            index_event(tables, stored, event)
+    return int(cursor.execute("SELECT count(*) FROM search_entry").fetchone()[0])
+
+
+def _events(cursor: Any) -> Iterator[StoredEvent]:
+    """The events of the product's streams that the index holds something of, in their order."""
+    marks = ", ".join("?" * len(_INDEXERS))
+    sql = (
+        f"{SELECT} WHERE position > ? AND type IN ({marks}) AND instr(stream, '/') > 0 "
+        f"ORDER BY position LIMIT {_PAGE}"
+    )
+    types = [event_type.TYPE for event_type in _INDEXERS]
+    after = 0
+    while page := cursor.execute(sql, (after, *types)).fetchall():
+        yield from (StoredEvent(*row) for row in page)
+        after = page[-1][0]
+
+
+# ---- rows --------------------------------------------------------------------------------------
+
+_ENTRY: Final[Mapping[str, object]] = {
+    "space": None,
+    "session": None,
+    "number": None,
+    "owner": None,
+    "ref": None,
+    "live": 1,
+}
+
+
+def _add(tables: Tables, stored: StoredEvent, text: str, entry: Mapping[str, object]) -> None:
+    row = {**_ENTRY, "author": stored.actor, "recorded_at": stored.recorded_at, **entry}
+    number = tables.insert("search_entry", row)
+    tables.run(_ADD, (number, index_line(text), parts_line(text)))
+
+
+def _renew(tables: Tables, stored: StoredEvent, text: str, entry: Mapping[str, object]) -> None:
+    """Takes the place of the entry of the same owner."""
+    _drop(tables, cast(str, entry["owner"]))
+    if text:
+        _add(tables, stored, text, entry)
+
+
+def _drop(tables: Tables, owner: str) -> None:
+    tables.update("search_entry", {"owner": owner}, {"live": 0})
+
+
+# ---- events ------------------------------------------------------------------------------------
+
+
+def _turn_added(tables: Tables, stored: StoredEvent, event: e.TurnAdded) -> None:
+    copied = event.copied_from
+    _add(
+        tables,
+        stored,
+        event.text,
+        {
+            "kind": "turn",
+            "session": stored.owner_id,
+            "number": event.sequence_number,
+            "ref": f"{copied.session}:{copied.sequence_number}" if copied else None,
+            "author": event.model or stored.actor,
+        },
+    )
+
+
+def _answer_ended(tables: Tables, stored: StoredEvent, event: e.AnswerEnded) -> None:
+    if event.text:
+        turn = {"session": stored.owner_id, "number": event.sequence_number}
+        author = event.model or stored.actor
+        _add(tables, stored, event.text, {"kind": "turn", "author": author, **turn})
+
+
+def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
+    body = event.body
+    common = {"space": stored.owner_id, "owner": event.id, "author": body.author}
+    text = checkpoint_text(body, event.id)
+    _add(tables, stored, text, {"kind": "checkpoint", **common})
+    known = _held_before(tables, stored, body)
+    for name in KINDS:
+        for place, item in enumerate(item_list(body, name), 1):
+            kind = ITEM_KINDS[name]
+            if (kind, item.uid, item.text) not in known:
+                entry = {"kind": kind, "number": place, "ref": item.uid, **common}
+                _add(tables, stored, item.text, entry)
+    for place, artifact in enumerate(body.artifacts, 1):
+        text = artifact_text(artifact.label, artifact.content)
+        if ("artifact", artifact.id, text) not in known:
+            entry = {"kind": "artifact", "number": place, "ref": artifact.id, **common}
+            _add(tables, stored, text, entry)
+
+
+def _held_before(
+    tables: Tables, stored: StoredEvent, body: CheckpointBody
+) -> set[tuple[str, str, str]]:
+    """Items and artifacts that a parent holds word for word: they are found where they were said
+    first. A checkpoint is deleted only after those that follow it. A parent that came into this
+    log later, from another store, was not known then."""
+    held: set[tuple[str, str, str]] = set()
+    for parent in body.parents:
+        for path, kind in (*ITEM_KINDS.items(), ("artifacts", "artifact")):
+            sql = _HELD_ARTIFACTS if kind == "artifact" else _HELD_ITEMS
+            rows = tables.rows(sql, (f"$.{path}", parent, stored.position))
+            held.update((kind, uid, text) for uid, text in rows)
+    return held
+
+
+_HELD_ITEMS: Final = (
+    "SELECT json_extract(value, '$.uid'), json_extract(value, '$.text') "
+    "FROM checkpoint, json_each(checkpoint.body, ?) WHERE checkpoint.id = ? "
+    "AND checkpoint.position < ?"
+)
+_HELD_ARTIFACTS: Final = (
+    "SELECT json_extract(value, '$.id'), json_extract(value, '$.label') || char(10) || "
+    "json_extract(value, '$.content') "
+    "FROM checkpoint, json_each(checkpoint.body, ?) WHERE checkpoint.id = ? "
+    "AND checkpoint.position < ?"
+)
+
+
+def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
+    _drop(tables, event.id)
+
+
+def _note_added(tables: Tables, stored: StoredEvent, event: e.NoteAdded) -> None:
+    entry = {"space": stored.owner_id, "owner": event.checkpoint, "ref": event.note}
+    _add(tables, stored, event.text, {"kind": "note", **entry})
+
+
+def _space_created(tables: Tables, stored: StoredEvent, event: e.SpaceCreated) -> None:
+    _name_space(tables, stored, event.name)
+    _describe_space(tables, stored, event.description)
+
+
+def _space_changed(tables: Tables, stored: StoredEvent, event: e.SpaceChanged) -> None:
+    if event.name is not None:
+        _name_space(tables, stored, event.name)
+    if event.description is not None:
+        _describe_space(tables, stored, event.description)
+
+
+def _name_space(tables: Tables, stored: StoredEvent, name: str) -> None:
+    space = stored.owner_id
+    entry = {"kind": "space", "space": space, "owner": space}
+    _renew(tables, stored, named(name, space), entry)
+
+
+def _describe_space(tables: Tables, stored: StoredEvent, description: str) -> None:
+    space = stored.owner_id
+    entry = {"kind": "space", "space": space, "owner": f"{space}/{ABOUT}", "ref": ABOUT}
+    _renew(tables, stored, description, entry)
+
+
+def _session_opened(tables: Tables, stored: StoredEvent, event: e.SessionOpened) -> None:
+    _name_session(tables, stored, event.title)
+
+
+def _session_changed(tables: Tables, stored: StoredEvent, event: e.SessionChanged) -> None:
+    if event.title is not None:
+        _name_session(tables, stored, event.title)
+
+
+def _name_session(tables: Tables, stored: StoredEvent, title: str) -> None:
+    session = stored.owner_id
+    entry = {"kind": "session", "session": session, "owner": session}
+    _renew(tables, stored, named(title, session), entry)
+
+
+def _branch_named(
+    tables: Tables, stored: StoredEvent, event: e.BranchOpened | e.BranchRenamed
+) -> None:
+    entry = {"kind": "branch", "space": stored.owner_id, "owner": event.branch}
+    _renew(tables, stored, event.name, entry)
+
+
+_INDEXERS: Final[Mapping[type[e.Event], Callable[[Tables, StoredEvent, Any], None]]] = {
+    e.SpaceCreated: _space_created,
+    e.SpaceChanged: _space_changed,
+    e.BranchOpened: _branch_named,
+    e.BranchRenamed: _branch_named,
+    e.CheckpointSaved: _checkpoint_saved,
+    e.CheckpointDeleted: _checkpoint_deleted,
+    e.NoteAdded: _note_added,
+    e.SessionOpened: _session_opened,
+    e.SessionChanged: _session_changed,
+    e.TurnAdded: _turn_added,
+    e.AnswerEnded: _answer_ended,
+}
+
+
+# ---- texts -------------------------------------------------------------------------------------
+
+
+def checkpoint_text(body: CheckpointBody, identifier: str) -> str:
+    """What is found as the checkpoint itself; its id too, so that a copied one leads to it."""
+    parts = (body.title, body.objective, body.summary, "\n".join(body.entities), identifier)
+    return "\n".join(part for part in parts if part)
+
+
+def artifact_text(label: str, content: str) -> str:
+    """A label and the content below it."""
+    return f"{label}\n{content}"
+
+
+def named(name: str, identifier: str) -> str:
+    """The name of a Space or session, and its id."""
+    return f"{name}\n{identifier}"
