@@ -10,7 +10,7 @@ import asyncio
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,12 +18,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from smriti_tui.domain.errors import Conflict
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import Artifact
 from smriti_tui.providers.base import TextDelta
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
+from smriti_tui.services.sessions import SessionService
+from smriti_tui.services.undoing import Undone
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.second_process import SecondProcess, crash_in_send
 from tests.services.wire import Book, environ
@@ -49,6 +52,11 @@ MOVES = [
     "agent",
     "choose",
     "crash",
+    "undo",
+    "undo",
+    "undo",
+    "redo",
+    "redo",
 ]
 moves = st.lists(
     st.tuples(
@@ -78,8 +86,10 @@ class Life:
         self.server = server
         self.other = other
         self.book = Book()
+        # Through another door: the session is not the person's to take away again.
+        maker = SessionService(replace(services.caller, door="cli"))
         self.space: SpaceId = services.spaces.create("life").id
-        self.session: SessionId = services.sessions.new(self.space).id
+        self.session: SessionId = maker.new(self.space).id
         self.checkpoints: dict[str, CheckpointId] = {}
         self.count = 0
 
@@ -100,7 +110,7 @@ class Life:
         question, answer = self.word("asked"), self.word("answer")
         self.server.script({"text": answer})
         before = len(self.server.requests())
-        number = self.book.ask(question)
+        number = self.book.ask(question, mine=False)
         status = await asyncio.to_thread(self.other.send, self.session, question, model)
         assert status == "complete"
         self._check(before, model, number)
@@ -131,6 +141,7 @@ class Life:
         answer = self.word("answer")
         self.server.script({"text": answer})
         before = len(self.server.requests())
+        self.book.undone.clear()
         turn = await ended(self.services.chat.retry(self.session, model=model))
         assert turn.question == number
         self._check(before, model, number)
@@ -156,7 +167,7 @@ class Life:
     async def do_crash(self, model: str, pick: int) -> None:
         """A process dies between storing a send and the first word of its answer."""
         question = self.word("asked")
-        number = self.book.ask(question)
+        number = self.book.ask(question, mine=False)
         before = len(self.server.requests())
         await asyncio.to_thread(
             crash_in_send, self.folder, self.environ, self.session, question, model
@@ -175,7 +186,7 @@ class Life:
     async def do_unmount(self, model: str, pick: int) -> None:
         if self.book.line != 1:
             self.services.sessions.unmount(self.session)
-            self.book.line = 1
+            self.book.unmount()
 
     async def do_checkpoint(self, model: str, pick: int) -> None:
         branch = f"b{self.count}" if self.book.needs_branch() else None
@@ -187,6 +198,7 @@ class Life:
         name = self._save()
         self.book.home[name] = "main"
         self.book.heads["main"] = name
+        self.book.undone.clear()
 
     def _save(self, **more: object) -> str:
         name, decided, attached = (self.word(kind) for kind in ("title", "decided", "attached"))
@@ -206,7 +218,20 @@ class Life:
         if able:
             number = able[pick % len(able)]
             self.services.chat.choose(self.session, number)
-            self.book.chosen[self.book.turns[number - 1].question or 0] = number
+            self.book.choose(number)
+
+    async def do_undo(self, model: str, pick: int) -> None:
+        self._turn_back(self.book.undo(), self.services.undoing.undo)
+
+    async def do_redo(self, model: str, pick: int) -> None:
+        self._turn_back(self.book.redo(), self.services.undoing.redo)
+
+    def _turn_back(self, wanted: bool | None, turn_back: Callable[[], Undone | None]) -> None:
+        if wanted is False:
+            with pytest.raises(Conflict):
+                turn_back()
+        else:
+            assert (turn_back() is not None) is bool(wanted)
 
     # ---- checks ------------------------------------------------------------------------------
 
@@ -255,7 +280,7 @@ async def live(
     settings_of = environ(folder, server.openai_base, server.anthropic_base)
     router = ModelRouter(process)
     try:
-        with opened_services(folder, environ=settings_of, provider=router) as services:
+        with opened_services(folder, environ=settings_of, provider=router, door="tui") as services:
             other.open(folder, settings_of)
             life = Life(services, server, other, folder, settings_of)
             for step in steps:

@@ -57,6 +57,20 @@ class Told:
     status: str = "complete"
 
 
+@dataclass(frozen=True)
+class Deed:
+    """Something that may be undone: which value it changed, and what was known at that time."""
+
+    what: object
+    """`line`, or the number of a question."""
+    before: int | None
+    after: int | None
+    turns: int
+    """Turns there were. More of them rest on it: it stays."""
+    saved: int
+    """Checkpoints that were saved from the line it led to."""
+
+
 @dataclass
 class Book:
     """What the test did, and what follows from it."""
@@ -72,6 +86,10 @@ class Book:
     """Checkpoint to its branch."""
     heads: dict[str, str | None] = field(default_factory=lambda: {"main": None})
     chosen: dict[int, int] = field(default_factory=dict)
+    deeds: list[Deed] = field(default_factory=list)
+    undone: list[Deed] = field(default_factory=list)
+    saves: dict[int, int] = field(default_factory=dict)
+    """Line to the number of checkpoints that were made from it."""
 
     @property
     def floor(self) -> int:
@@ -82,7 +100,10 @@ class Book:
         """The checkpoint that the current line stands on."""
         return self.heads["main"] if self.line == 1 else self.anchor[self.line]
 
-    def ask(self, word: str) -> int:
+    def ask(self, word: str, *, mine: bool = True) -> int:
+        """A question, by the person at the app or by somebody else."""
+        if mine:
+            self.undone.clear()
         self.turns.append(Told(self.line, word))
         return len(self.turns)
 
@@ -95,13 +116,67 @@ class Book:
         return number
 
     def mount(self, checkpoint: str) -> None:
+        before = self.line
         self.lines += 1
         self.line = self.lines
         self.base[self.line] = len(self.turns)
         self.anchor[self.line] = checkpoint
+        self._did("line", before, self.line)
+
+    def unmount(self) -> None:
+        before, self.line = self.line, 1
+        self._did("line", before, 1)
+
+    def choose(self, number: int) -> None:
+        question = self.turns[number - 1].question or 0
+        before = self.chosen.get(question)
+        self.chosen[question] = number
+        self._did(question, before, number)
+
+    # ---- undo and redo -------------------------------------------------------------------------
+
+    def _did(self, what: object, before: int | None, after: int | None) -> None:
+        self.undone.clear()
+        self.deeds.append(self._deed(what, before, after))
+
+    def _deed(self, what: object, before: int | None, after: int | None) -> Deed:
+        saved = self.saves.get(after or 1, 0) if what == "line" else 0
+        return Deed(what, before, after, len(self.turns), saved)
+
+    def undo(self) -> bool | None:
+        """Whether the newest deed can be undone, None without one; if so it is undone."""
+        return self._turn_back(self.deeds, self.undone)
+
+    def redo(self) -> bool | None:
+        """As `undo`, of the undo that was the last."""
+        return self._turn_back(self.undone, self.deeds)
+
+    def _turn_back(self, source: list[Deed], target: list[Deed]) -> bool | None:
+        if not source:
+            return None
+        deed = source[-1]
+        if len(self.turns) > deed.turns or self._rested_on(deed):
+            return False
+        source.pop()
+        if deed.what == "line":
+            self.line = deed.before or 1
+        elif deed.before is None:
+            self.chosen.pop(int(str(deed.what)))
+        else:
+            self.chosen[int(str(deed.what))] = deed.before
+        target.append(self._deed(deed.what, deed.after, deed.before))
+        return True
+
+    def _rested_on(self, deed: Deed) -> bool:
+        if deed.what == "line":
+            return self.saves.get(deed.after or 1, 0) > deed.saved
+        question = int(str(deed.what))
+        return self.turns[question - 1].line != self.line or question <= self.floor
 
     def saved(self, name: str, new_branch: str) -> None:
         """A checkpoint made from the session's current line."""
+        self.undone.clear()
+        self.saves[self.line] = self.saves.get(self.line, 0) + 1
         floor = self.floor
         ended = [
             number
