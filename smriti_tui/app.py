@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from smriti_tui.config.light import DEFAULT_THEME, LightConfig, read_light, styles_dir
+from smriti_tui.config.light import LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
+from smriti_tui.looks import LookingApp
 from smriti_tui.messages import Act
 from smriti_tui.screens.ending import Ending
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.terminal import TerminalDriver
 from smriti_tui.text import ControlFilter
-from smriti_tui.widgets.themes import themes
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -52,8 +51,8 @@ class Start:
     actor: str | None = None
 
 
-class SmritiApp(App[int], inherit_bindings=False):
-    """Owns theme, keys, the services and the way out."""
+class SmritiApp(LookingApp, inherit_bindings=False):
+    """Owns keys, the services and the way out."""
 
     TITLE = "smriti-tui"
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [
@@ -78,18 +77,13 @@ class SmritiApp(App[int], inherit_bindings=False):
         light = light or read_light()
         self.light = light
         self.table = key_table(light.keys)
-        super().__init__()
+        super().__init__(light)
         self.start = start
         self.opened: Opened | None = None
         self._opener = opener
         self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
         self._leaving = False
         self._net = ControlFilter()
-        for theme in themes():
-            self.register_theme(theme)
-        self.theme = light.theme if light.theme in self.available_themes else DEFAULT_THEME
-        if not light.motion:
-            self.animation_level = "none"
         self.set_keymap(dict(self.table.changed))
 
     def get_default_screen(self) -> Screen[None]:
@@ -99,7 +93,7 @@ class SmritiApp(App[int], inherit_bindings=False):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The net below everything that is shown: no control character gets through."""
         # Always the same one: what it made of a row is kept by the filter's identity.
-        return [*super().get_line_filters(), self._net]
+        return [*super().get_line_filters(), self._net, *self.drawing_filters()]
 
     def get_driver_class(self) -> type[Driver]:
         """The driver that gives the terminal back whole; Textual's variable may name another."""
@@ -110,11 +104,6 @@ class SmritiApp(App[int], inherit_bindings=False):
         """Signs of the outside world end the app in good order, from before it has the terminal."""
         if self.ending is not None:
             self.ending.listen(self.leave, self._terminal)
-
-    def on_mount(self) -> None:
-        """Draws with what the terminal has."""
-        if self.light.glyphs == "ascii":
-            self.add_class("-ascii")
 
     def _terminal(self) -> TerminalDriver | None:
         return self._driver if isinstance(self._driver, TerminalDriver) else None
@@ -153,7 +142,7 @@ class SmritiApp(App[int], inherit_bindings=False):
         self.act(message.action_id)
 
     def act(self, action_id: str) -> None:
-        """Help, palette and quitting; anything else belongs to a screen."""
+        """Help, palette, jump mode, mouse and quitting; anything else belongs to a screen."""
         if action_id == "app.quit":
             self.ask_to_leave()
         elif action_id == "app.help":
@@ -164,6 +153,34 @@ class SmritiApp(App[int], inherit_bindings=False):
             from smriti_tui.screens.palette import open_palette
 
             open_palette(self, self.table, self.act)
+        elif action_id == "app.jump":
+            from smriti_tui.screens.jump import open_jump
+
+            open_jump(self.screen)
+        elif action_id == "app.mouse":
+            self._toggle_mouse()
+        elif action_id == "edit.external":
+            self.action_edit_external()
+
+    def _toggle_mouse(self) -> None:
+        if isinstance(self._driver, TerminalDriver):
+            on = self._driver.toggle_mouse()
+            words = "The mouse is on." if on else "The mouse is off: the terminal selects text."
+            self.notify(words, markup=False)
+        else:
+            self.notify("This terminal has no mouse to turn off.", markup=False)
+
+    def action_edit_external(self) -> None:
+        """The text of the field with the focus in $VISUAL or $EDITOR."""
+        from smriti_tui.screens.outside import edit_focused
+
+        edit_focused(self)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """What every widget copies goes the way that tells how it went."""
+        from smriti_tui.screens.copy_out import copy_out
+
+        copy_out(self, text)
 
     def action_help_quit(self) -> None:
         """ctrl+c never kills anything."""
@@ -268,6 +285,7 @@ def run(
         app = SmritiApp(start)
         app.ending = ending
         try:
+            app.fit_colours()
             app.run(mouse=app.light.mouse)
         finally:
             ending.close(app.opened)

@@ -196,6 +196,13 @@ class TerminalDriver(LinuxDriver):
         if self._output is not None:
             self._output.write(data)
 
+    def toggle_mouse(self) -> bool:
+        """Asks the terminal for the mouse, or leaves it to it; whether it is on now."""
+        self._mouse = not self._mouse
+        self.write(MOUSE_ON if self._mouse else MOUSE_OFF)
+        self.flush()
+        return self._mouse
+
     def hurry(self) -> None:
         """The program is ending: a terminal that takes nothing is not waited for."""
         if self._output is not None:

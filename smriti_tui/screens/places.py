@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from smriti_tui.keys import Place
 from smriti_tui.widgets.chat_pane import ChatPane
+from smriti_tui.widgets.pane_rows import PaneRows
 from smriti_tui.widgets.pane_tabs import PaneTabs, Tab
 from smriti_tui.widgets.row_list import RowList
 
@@ -31,6 +32,9 @@ MOVES = (
     ("nav.unfold", "unfold"),
 )
 
+ZOOMS = ("", "tall", "full")
+"""Sizes of the place with the focus; the first is the usual one."""
+
 
 def pane_of(place: Place) -> Place:
     """The pane that is on the screen while a place has the focus."""
@@ -44,6 +48,7 @@ class Places:
         self._screen = screen
         self.here: Place = "prompt"
         """Where the focus is."""
+        self._zoom = 0
 
     def stop(self, place: Place) -> Widget:
         """The widget that takes the focus in a place."""
@@ -61,8 +66,24 @@ class Places:
         else:
             self._screen.call_after_refresh(widget.focus, scroll_visible=False)
 
+    # ---- zoom ----------------------------------------------------------------------------------
+
+    def zoom(self, by: int) -> str:
+        """Gives the place with the focus more room, or less; returns the words for it now.
+
+        The size goes with the focus, and stays when the terminal gets another one.
+        """
+        self._zoom = min(max(self._zoom + by, 0), len(ZOOMS) - 1)
+        for at, name in enumerate(ZOOMS):
+            if name:
+                self._screen.set_class(at == self._zoom, f"-zoom-{name}")
+        return ZOOMS[self._zoom]
+
+    # ---- the focus -----------------------------------------------------------------------------
+
     def _show(self, place: Place) -> None:
         pane = pane_of(place)
+        self._screen.set_class(place == "prompt", "-at-prompt")
         for number, name in enumerate(PANES, 1):
             self._screen.set_class(name == pane, f"-show-{number}")
         self._screen.query_one(PaneTabs).shown = PANES.index(pane)
@@ -75,6 +96,17 @@ class Places:
                 self.here = place
                 self._show(place)
                 return
+
+    def mark(self) -> None:
+        """Marks the row under the cursor, where rows can be marked."""
+        rows = self.stop(self.here)
+        if isinstance(rows, PaneRows):
+            rows.action_mark()
+
+    def clear_marks(self) -> bool:
+        """Takes the marks of the pane with the focus away; False without one."""
+        rows = self.stop(self.here)
+        return isinstance(rows, PaneRows) and rows.clear_marks()
 
     def move(self, name: str) -> None:
         """Moves or scrolls in the place that has the focus."""

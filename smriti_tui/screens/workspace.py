@@ -19,14 +19,17 @@ from textual.widgets import Static
 
 from smriti_tui.keys import KeyTable, Place, bindings, key_table
 from smriti_tui.messages import Act, FeedMoved, Reached
-from smriti_tui.screens.footer_offer import footer_keys
-from smriti_tui.screens.places import MOVES, TABS, Places
+from smriti_tui.screens.filtering import Filtering
+from smriti_tui.screens.footer_offer import HITS, filter_keys, footer_keys
+from smriti_tui.screens.places import MOVES, PANES, TABS, Places
 from smriti_tui.screens.short_notes import ShortNotes
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
+from smriti_tui.widgets.filter_line import FilterLine
 from smriti_tui.widgets.footer_bar import FooterBar, FooterKeys
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.notice_bar import NoticeBar
+from smriti_tui.widgets.pane_rows import PaneRows
 from smriti_tui.widgets.pane_tabs import PaneTabs
 from smriti_tui.widgets.prompt import Prompt
 from smriti_tui.widgets.row_list import RowList
@@ -57,6 +60,7 @@ class WorkspaceScreen(Screen[None]):
         super().__init__(classes="-show-3")
         self.desk: Desk | None = None
         self.places = Places(self)
+        self.filtering = Filtering(self, self.places)
         self.say = ShortNotes(self).say
         """Shows a short note that needs no answer."""
         self._actions = self._own_actions()
@@ -74,6 +78,12 @@ class WorkspaceScreen(Screen[None]):
             "nav.next": partial(places.step_place, 1),
             "nav.prev": partial(places.step_place, -1),
             "nav.top": self._top,
+            "nav.filter": self.filtering.open,
+            "nav.hit_next": partial(self.filtering.walk, 1),
+            "nav.hit_prev": partial(self.filtering.walk, -1),
+            "nav.mark": places.mark,
+            "nav.zoom": partial(self._zoom, 1),
+            "nav.unzoom": partial(self._zoom, -1),
             "nav.open": places.open_row,
             "nav.back": self._back,
             "chat.write": partial(places.go, "prompt"),
@@ -196,13 +206,50 @@ class WorkspaceScreen(Screen[None]):
         """Footer and tabs follow the focus."""
         typed = self.place == "prompt"
         self.places.focused(event.widget)
-        self.query_one(FooterBar).keys = self.keys_here()
+        self._follow_focus()
         if self.desk is not None and typed != (self.place == "prompt"):
             self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 
+    def _follow_focus(self) -> None:
+        """The footer shows the keys of now."""
+        self.query_one(FooterBar).keys = self.keys_here()
+
+    @on(FilterLine.Typed)
+    def _filter_typed(self, message: FilterLine.Typed) -> None:
+        self.filtering.typed(message.place, message.words)
+
+    @on(FilterLine.Kept)
+    def _filter_kept(self, message: FilterLine.Kept) -> None:
+        self.filtering.kept(message.place)
+        self._follow_focus()
+
+    @on(PaneRows.Changed)
+    def _rows_changed(self, message: PaneRows.Changed) -> None:
+        for place in PANES:
+            if message.rows is self.query_one(f"#{place}"):
+                self.filtering.count(place)
+
     def keys_here(self) -> FooterKeys:
         """The footer for where the focus is."""
-        return footer_keys(self.table, self.place)
+        filtering = self.filtering
+        if filtering.typing:
+            return filter_keys(self.table)
+        return footer_keys(self.table, self.place, hits=filtering.shown)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a filter is shown its keys walk the hits; else they mean what the pane has."""
+        if action != "run" or not parameters:
+            return True
+        action_id, table = str(parameters[0]), self.table
+        if action_id in HITS:
+            return self.filtering.shown
+        if not self.filtering.shown:
+            return True
+        taken = {key for hit in HITS for key in table.get(hit).keys}
+        return taken.isdisjoint(table.get(action_id).keys)
+
+    def _zoom(self, by: int) -> None:
+        self.query_one(HeaderBar).change(zoom=self.places.zoom(by).upper())
 
     def _top(self) -> None:
         """To the first row; in the chat to the first turn, which may have to be read."""
@@ -211,8 +258,9 @@ class WorkspaceScreen(Screen[None]):
             self.places.move("top")
 
     def _back(self) -> None:
-        """The first that applies: the bar, a running answer, typing (ux 3.1)."""
-        if self.dismiss_notice():
+        """The first that applies: the bar, filter or marks, a running answer, typing (ux 3.1)."""
+        if self.dismiss_notice() or self.filtering.clear() or self.places.clear_marks():
+            self._follow_focus()
             return
         desk = self.desk
         if desk is not None and self.place in ("chat", "prompt") and desk.talk.stop():

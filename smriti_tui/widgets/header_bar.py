@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
@@ -41,6 +42,8 @@ class HeaderView:
     clock: str = ""
     """Time of the last event."""
     demo: bool = False
+    zoom: str = ""
+    """TALL or FULL, while the pane with the focus has more room than usual."""
 
 
 def count(number: int) -> str:
@@ -74,6 +77,7 @@ def header_parts(view: HeaderView, width: int) -> tuple[list[tuple[str, str]], s
     wide = width >= WIDE
     gap = 3 if wide else 2
     live = f"{view.live} {view.clock}".strip() if wide else view.live
+    live = f"{view.zoom}   {live}" if view.zoom else live
     space = clean_line(view.space)
     if cell_len(space) > NAME_CELLS:
         space = cut(space, NAME_CELLS)
@@ -100,8 +104,15 @@ def header_parts(view: HeaderView, width: int) -> tuple[list[tuple[str, str]], s
     return kept, live
 
 
+BEHIND: Mapping[str, str] = {
+    "space": "nav.pane_1", "branch": "nav.pane_2", "mode": "context.show",
+    "size": "context.show", "model": "chat.model",
+}  # fmt: skip
+"""Parts of the line that can be clicked, and the action behind each."""
+
+
 class HeaderBar(Widget):
-    """One line; a click on the mode or the size opens the context inspector."""
+    """One line; each part can be clicked."""
 
     DEFAULT_CSS = "HeaderBar { height: 1; dock: top; }"
 
@@ -122,14 +133,24 @@ class HeaderBar(Widget):
         return left + Content(" " * space) + Content.styled(live, "bold")
 
     def on_click(self, event: events.Click) -> None:
-        """Mode and size lead to the inspector, the model to the model picker."""
+        """Runs what stands behind the part under the mouse."""
+        parts = header_parts(self.view, self.size.width)[0]
+        for (name, start), (_, text) in zip(self.starts(), parts, strict=True):
+            if start <= event.x < start + cell_len(text):
+                self.press(name)
+
+    def starts(self) -> tuple[tuple[str, int], ...]:
+        """The parts that are shown, and the column where each begins."""
         gap = 3 if self.size.width >= WIDE else 2
+        found: list[tuple[str, int]] = []
         at = 1
         for name, text in header_parts(self.view, self.size.width)[0]:
-            if at <= event.x < at + cell_len(text):
-                if name in ("mode", "size"):
-                    self.post_message(Act("context.show"))
-                elif name == "model":
-                    self.post_message(Act("chat.model"))
-                return
+            found.append((name, at))
             at += cell_len(text) + gap
+        return tuple(found)
+
+    def press(self, name: str) -> None:
+        """Mode and size lead to the inspector, the model to the model picker, the Space to its
+        tree."""
+        if (action_id := BEHIND.get(name)) is not None:
+            self.post_message(Act(action_id))

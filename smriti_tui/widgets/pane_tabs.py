@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -37,12 +38,13 @@ class PaneTabs(Widget):
             parts.append(Content.styled(text, "bold" if here else ""))
         return Content(" ").join(parts)
 
+    def starts(self) -> tuple[int, ...]:
+        """The column where each tab begins."""
+        widths = [cell_len(tab.title) + 3 for tab in self.tabs]
+        return tuple(accumulate(widths[:-1], initial=2))
+
     def on_click(self, event: events.Click) -> None:
         """Shows the pane."""
-        at = 2
-        for tab in self.tabs:
-            width = cell_len(tab.title) + 2
-            if at <= event.x < at + width:
+        for start, tab in zip(self.starts(), self.tabs, strict=True):
+            if start <= event.x < start + cell_len(tab.title) + 2:
                 self.post_message(Act(tab.action_id))
-                return
-            at += width + 1

@@ -51,6 +51,8 @@ class Row:
     key: str
     lines: tuple[RowLine, ...]
     rests: bool = True
+    under: str = ""
+    """The key of the row that this one hangs under, in a tree."""
 
 
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):

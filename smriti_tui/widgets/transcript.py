@@ -184,6 +184,15 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
         index = self._document.place(self._cursor) if self._cursor is not None else -1
         return index if index >= 0 else self._near(len(self._document) - 1, -1)
 
+    def cursor_row(self) -> int | None:
+        """The row of the view where the entry with the cursor begins; None out of view."""
+        index = self.cursor_index()
+        if index < 0:
+            return None
+        start, height = self._document.span(index)
+        row = start - self.scroll_offset.y
+        return max(row, 0) if -height < row < self._view else None
+
     def _place_of(self, number: int) -> int:
         return self._document.place(f"turn:{number}")
 

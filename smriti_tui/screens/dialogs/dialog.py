@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.keys import named
-from smriti_tui.messages import Failed
+from smriti_tui.messages import Act, Failed
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.fields import Field
 from smriti_tui.widgets.row_list import RowList
@@ -37,6 +37,9 @@ MOVES = {
     "nav.open": "open",
 }
 
+APP = ("app.help", "app.jump", "app.quit")
+"""What works in a dialog as everywhere."""
+
 
 @dataclass
 class Done(Message):
@@ -52,7 +55,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         str(styles_dir() / "dialogs.tcss")
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        *named("nav.back", "nav.next", "nav.prev", "edit.save", *MOVES)
+        *named("nav.back", "nav.next", "nav.prev", "edit.save", *APP, *MOVES)
     ]
     HEADING: ClassVar[str] = ""
     KEYS: ClassVar[str] = "enter Save   tab Next field   esc Back"
@@ -144,6 +147,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             self.submit()
         elif isinstance(self.focused, RowList) and action_id in MOVES:
             getattr(self.focused, f"action_{MOVES[action_id]}")()
+        elif action_id in APP:
+            self.app.post_message(Act(action_id))
 
     @on(Input.Submitted)
     def _entered(self, message: Input.Submitted) -> None:
