@@ -19,7 +19,9 @@ from smriti_tui.services.checkpoints import CheckpointService
 from smriti_tui.services.contexts import ContextService
 from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.logs import LogService
+from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
+from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
 from smriti_tui.services.titling import TitleService
@@ -64,10 +66,12 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         spaces=SpaceService(caller),
         sessions=SessionService(caller),
         checkpoints=CheckpointService(caller),
+        merging=MergeService(caller),
         contexts=contexts,
         chat=chat,
         log=LogService(caller),
         exporting=ExportService(caller),
+        searching=SearchService(caller),
         undoing=UndoService(caller),
         titling=TitleService(
             caller=caller,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.logs import LogService
+    from smriti_tui.services.merging import MergeService
+    from smriti_tui.services.searching import SearchService
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
     from smriti_tui.services.titling import TitleService
@@ -28,10 +30,12 @@ class Services:
     spaces: SpaceService
     sessions: SessionService
     checkpoints: CheckpointService
+    merging: MergeService
     contexts: ContextService
     chat: ChatService
     log: LogService
     exporting: ExportService
+    searching: SearchService
     undoing: UndoService
     titling: TitleService
     settings: LiveConfig
