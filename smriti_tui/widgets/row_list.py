@@ -261,7 +261,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         index = bisect_right(self._starts, at) - 1
         line = self._rows[index].lines[at - self._starts[index]]
         cursor = index == self._cursor
-        return Strip(_segments(line, width, base, self._tones(cursor)), width)
+        segments = _segments(line, width, base, self._tones(cursor))
+        if cursor and at == self._starts[index]:
+            _point_at(segments)
+        return Strip(segments, width)
 
     def _blank(self, y: int, width: int, base: Style) -> Strip:
         """Below the last row; without rows, the words for that."""
@@ -306,6 +309,13 @@ def _segments(line: RowLine, width: int, base: Style, tones: dict[str, Style]) -
     if right:
         segments.append(Segment(f" {right} ", base + tones["muted"]))
     return segments
+
+
+def _point_at(segments: list[Segment]) -> None:
+    """A sign for the cursor, where the row leaves it a cell: not everybody sees its colour."""
+    first = segments[0]
+    if first.text.startswith(" "):
+        segments[0] = Segment(f">{first.text[1:]}", first.style)
 
 
 def wrapped(text: str, width: int) -> list[str]:
