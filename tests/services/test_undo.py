@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.domain.errors import Conflict, Invalid
-from smriti_tui.domain.events import BranchDisposed, BranchOpened, BranchRenamed, CheckpointDeleted
+from smriti_tui.domain.events import (
+    BranchDisposed,
+    BranchOpened,
+    BranchRenamed,
+    CheckpointDeleted,
+    SessionChanged,
+    SpaceChanged,
+)
 from smriti_tui.domain.ids import BranchId, new_id, short
 from smriti_tui.services.sessions import SessionService
 from tests.services.undoing import Desk, desk_in, fields_of
@@ -273,6 +280,21 @@ def test_a_line_whose_checkpoint_is_deleted_is_not_gone_back_to(desk: Desk) -> N
     with pytest.raises(Conflict) as caught:
         desk.undo()
     assert "was deleted since" in caught.value.message
+
+
+def test_all_of_one_command_goes_back_at_once(desk: Desk) -> None:
+    before = desk.state()
+    with desk.mine.caller.write() as scope:
+        scope.append(f"session/{desk.session}", SessionChanged(title="two"))
+        scope.append(f"space/{desk.space}", SpaceChanged(archived=True))
+    after = desk.state()
+    told = 'renamed session "one" to "two" and archived Space "alpha"'
+    for _ in range(2):
+        assert desk.undo() == told
+        assert desk.state() == before
+        assert desk.undo() == ""
+        assert desk.redo() == told
+        assert desk.state() == after
 
 
 def test_a_repeated_command_undoes_once(desk: Desk) -> None:
