@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from smriti_tui.domain.search_query import Query
+from smriti_tui.domain.search_query import Query, Term
 from smriti_tui.domain.search_words import bare, fold
 
 BEFORE: Final = 60
 AFTER: Final = 240
 _SCANNED: Final = 200_000
 """Characters of a text that are looked at; behind them its start is shown."""
-_WIDEST: Final = 4000
-"""Of a longer line only so much around the hit is looked at sign by sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def snippet(text: str, query: Query) -> Snippet:
     White space is one space; no sign is parted from its marks. A caller cuts it further to the
     cells it has.
     """
-    marks = [term.mark for term in query.terms]
+    marks = [_Mark.of(term) for term in query.terms]
     line = _best_line(text[:_SCANNED], marks)
     for mark in marks:
         found = _find(line, mark)
@@ -47,48 +45,59 @@ def snippet(text: str, query: Query) -> Snippet:
     return _cut(line, 0, 0)
 
 
-def _best_line(text: str, marks: list[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How a term stands in a text: best as a word of its own, else at the start of one, else
+    anywhere."""
+
+    ways: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, term: Term) -> _Mark:
+        plain = re.escape(term.mark)
+        if not term.words:
+            return cls((re.compile(plain),))
+        begins = rf"(?<![^\W_]){plain}"
+        return cls(tuple(map(re.compile, (rf"{begins}(?![^\W_])", begins, plain))))
+
+    def place(self, flat: str) -> tuple[int, int, int] | None:
+        """Where it stands, and how well: 3 for the best way."""
+        for way, pattern in enumerate(self.ways):
+            if (found := pattern.search(flat)) is not None:
+                return found.start(), found.end(), 3 - way
+        return None
+
+
+def _best_line(text: str, marks: list[_Mark]) -> str:
     best, most = "", -1
     for raw in text.splitlines():
         line = " ".join(raw.split())
         if not line:
             continue
         flat = bare(fold(line))
-        held = sum(mark in flat for mark in marks)
+        held = sum(place[2] for mark in marks if (place := mark.place(flat)) is not None)
         if held > most:
             best, most = line, held
-        if most == len(marks):
+        if most == 3 * len(marks):
             break
     return best
 
 
-def _find(line: str, mark: str) -> tuple[int, int] | None:
-    """Where the mark stands in a line: at the start of a word if it does so anywhere."""
-    if not mark:
-        return None
+def _find(line: str, mark: _Mark) -> tuple[int, int] | None:
+    """Where the mark stands in a line, in whole signs."""
     if line.isascii():
-        at = _place(line.lower(), mark)
-        return None if at is None else (at, at + len(mark))
+        place = mark.place(line.lower())
+        return place and place[:2]
     flat: list[str] = []
     starts: list[int] = []
-    for start, piece in _pieces(line[:_SCANNED]):
+    for start, piece in _pieces(line):
         shown = bare(fold(piece))
         flat.append(shown)
         starts.extend([start] * len(shown))
-    at = _place("".join(flat), mark)
-    if at is None:
+    place = mark.place("".join(flat))
+    if place is None:
         return None
-    last = starts[at + len(mark) - 1]
-    return starts[at], _end_of_sign(line, last)
-
-
-def _place(flat: str, mark: str) -> int | None:
-    if mark[0].isalnum():
-        found = re.search(rf"(?<![^\W_]){re.escape(mark)}", flat)
-        if found is not None:
-            return found.start()
-    at = flat.find(mark)
-    return None if at < 0 else at
+    return starts[place[0]], _end_of_sign(line, starts[place[1] - 1])
 
 
 def _pieces(line: str) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,7 @@ What becomes of what was deleted is decided by whoever searches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from smriti_tui.domain import events as e
@@ -158,7 +158,7 @@ def _answer_ended(tables: Tables, stored: StoredEvent, event: e.AnswerEnded) -> 
 def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
     body = event.body
     common = {"space": stored.owner_id, "owner": event.id, "author": body.author}
-    text = checkpoint_text(body, event.id)
+    text = checkpoint_text(body.title, body.objective, body.summary, body.entities, event.id)
     _add(tables, stored, text, {"kind": "checkpoint", **common})
     known = _held_before(tables, stored, body)
     for name in KINDS:
@@ -275,9 +275,11 @@ _INDEXERS: Final[Mapping[type[e.Event], Callable[[Tables, StoredEvent, Any], Non
 # ---- texts -------------------------------------------------------------------------------------
 
 
-def checkpoint_text(body: CheckpointBody, identifier: str) -> str:
+def checkpoint_text(
+    title: str, objective: str, summary: str, entities: Sequence[str], identifier: str
+) -> str:
     """What is found as the checkpoint itself; its id too, so that a copied one leads to it."""
-    parts = (body.title, body.objective, body.summary, "\n".join(body.entities), identifier)
+    parts = (title, objective, summary, "\n".join(entities), identifier)
     return "\n".join(part for part in parts if part)
 
 
