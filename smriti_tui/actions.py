@@ -102,6 +102,26 @@ ACTIONS: tuple[Action, ...] = (
         "chat.newline", "ctrl+j", "New line", "A new line in the prompt", "prompt",
         rank=2, palette=False, bound=False,
     ),
+    _act(
+        "edit.external", "ctrl+g", "Editor", "Edit the text in $VISUAL or $EDITOR", "everywhere",
+    ),
+    _act(
+        "prompt.earlier", "up", "Earlier", "On the first line: the prompts before", "prompt",
+        palette=False, bound=False,
+    ),
+    _act(
+        "prompt.later", "down", "Later", "On the last line: back to what was being written",
+        "prompt", palette=False, bound=False,
+    ),
+    _act(
+        "prompt.mention", "@", "Mention", "Mention a checkpoint, item, artifact or file", "prompt",
+        palette=False, bound=False,
+    ),
+    _act(
+        "prompt.command", "/", "Command", "At the start: a command by name", "prompt",
+        palette=False, bound=False,
+    ),
+    _act("prompt.unfold", "", "Unfold", "Show pasted text in full in the prompt", "prompt"),
     _act("chat.stop", "", "Stop", "Stop the running answer and keep what arrived", "chat"),
     _act("chat.retry", "R", "Retry", "Ask the last question again", "chat", rank=4),
     _act("chat.sibling_prev", "{", "Answer before", "Send the answer before this one", "chat"),
@@ -114,6 +134,9 @@ ACTIONS: tuple[Action, ...] = (
          rank=6),
     _act("session.new", "ctrl+n", "New session", "New session in this Space", "everywhere"),
     _act("edit.copy", "y", "Copy", "Copy the id or text under the cursor", "browse"),
+    _act("edit.copy_menu", "Y", "Copy menu",
+         "Copy menu: text, code block, hash, link, JSON, or into a file", "browse"),
+    _act("chat.pager", "o", "Pager", "Open this turn in $PAGER or $EDITOR", "chat"),
     _act("nav.tab_next", "]", "Tab", "Next tab", "context", palette=False),
     _act("nav.tab_prev", "[", "Tab", "Previous tab", "context", palette=False),
     _act(
@@ -181,6 +204,8 @@ ACTIONS: tuple[Action, ...] = (
          "settings", palette=False),
     _act("setting.test", "R", "Test", "Test this model with one tiny call", "settings",
          palette=False),
+    _act("app.log", "", "Log", "Open the log: what the program noted of its own faults",
+         "everywhere"),
     _act("app.mouse", "", "Mouse", "Mouse on or off", "everywhere"),
     _act("app.quit", "ctrl+q", "Quit", "Quit; asks only if something would be lost",
          "everywhere"),
@@ -191,7 +216,7 @@ FOOTER_RIGHT = ("app.help", "app.palette")
 FOOTER_KEYS = 7
 SHARED = (
     "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.open",
-    "nav.filter", "edit.copy", "edit.undo", "edit.redo",
+    "nav.filter", "edit.copy", "edit.copy_menu", "edit.undo", "edit.redo",
 )  # fmt: skip
 """Actions of the panes that full screens have too, with the same keys."""
 FOOTER_ONLY: Mapping[str, Place] = {

@@ -30,6 +30,11 @@ class NoticeBar(Widget):
         """What is shown, empty for nothing."""
         return self._words
 
+    @property
+    def causes(self) -> frozenset[str]:
+        """What the words are there for."""
+        return self._causes
+
     def tell(self, what: str, hint: str = "", *, causes: Collection[str] = ()) -> None:
         """Shows one sentence and what to do about it; `causes` name what it is there for."""
         self._causes = frozenset(causes)
@@ -51,4 +56,4 @@ class NoticeBar(Widget):
 
     def render(self) -> Content:
         """The words, wrapped, and how to get rid of them."""
-        return Content.assemble(("! ", "bold"), self._words, ("   esc dismisses", "dim"))
+        return Content.assemble(("! ", "bold"), self._words, "   esc dismisses")

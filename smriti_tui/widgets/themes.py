@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from collections.abc import Mapping
+
+from textual.theme import BUILTIN_THEMES, Theme
+
+ANSI_DARK, ANSI_LIGHT = "ansi-dark", "ansi-light"
+"""Textual's names for the two that use the terminal's own colours."""
+ANSI_WORDS = "the terminal's own colours"
+
+
+def theme_words() -> Mapping[str, str]:
+    """Every theme by name, ours first, with a word about each."""
+    ours = {theme.name: "ours, high contrast" for theme in themes()}
+    ours |= {"smriti-dark": "ours, dark", "smriti-light": "ours, light"}
+    ansi = {ANSI_DARK: ANSI_WORDS, ANSI_LIGHT: ANSI_WORDS}
+    rest = {
+        name: "dark" if theme.dark else "light"
+        for name, theme in sorted(BUILTIN_THEMES.items())
+        if name not in ansi
+    }
+    return {**ours, **ansi, **rest}
 
 
 def themes() -> tuple[Theme, ...]:
@@ -17,9 +36,10 @@ def themes() -> tuple[Theme, ...]:
             error="#f08a80",
             success="#8fc78f",
             foreground="#dcdfe4",
-            background="#14171c",
-            surface="#181c22",
-            panel="#232932",
+            # So little colour that 256 colours make greys of them.
+            background="#15171c",
+            surface="#191c21",
+            panel="#252931",
         ),
         Theme(
             name="smriti-light",

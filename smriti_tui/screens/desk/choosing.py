@@ -1,15 +1,20 @@
-"""Choosing the model of the next sends, and a way to begin at the first start."""
+"""Choosing the model of the next sends, the settings, and a way to begin at the first start."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from smriti_tui.keys import key_table
+from smriti_tui.looks import LookingApp
 from smriti_tui.screens.desk.front import Front
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.voice import MODEL, Voice
+from smriti_tui.screens.desk.work import Work
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from smriti_tui.config.settings import Config
     from smriti_tui.screens.dialogs.model_picker import ModelPicked
     from smriti_tui.services import Services
@@ -20,25 +25,27 @@ class ModelChoice:
 
     def __init__(
         self,
+        app: App[object],
         front: Front,
         here: Here,
         services: Services,
+        work: Work,
         voice: Voice,
-        config: Config,
         count_ahead: Callable[[], None],
     ) -> None:
+        self._app = app
+        self._work = work
         self._front = front
         self._here = here
         self._services = services
         self._voice = voice
-        self._config = config
         self._count_ahead = count_ahead
 
     def choose(self) -> None:
         """Opens the picker."""
         from smriti_tui.screens.dialogs.model_picker import ModelPicker
 
-        config = self._config
+        config = self._services.settings.now
         now = self._here.now.model or config.chat_model
         picker = ModelPicker(self._services, config.model_names(), now, config.config_file)
         self._front.open_screen(picker, self._chosen)
@@ -46,9 +53,57 @@ class ModelChoice:
     def _chosen(self, picked: ModelPicked | None) -> None:
         if picked is None:
             return
+        if picked.settings:
+            self.settings()
+            return
         self._here.choose(picked.name)
         self._voice.settle(MODEL)
         self._voice.say(f"The next send goes to {picked.name}. The context stays the same.")
+        self._count_ahead()
+
+    # ---- settings ------------------------------------------------------------------------------
+
+    def settings(self) -> None:
+        """Opens the settings at the models."""
+        # Loads pydantic and tomlkit, which are there by now.
+        from smriti_tui.screens.settings import SettingsScreen
+
+        self._front.open_screen(SettingsScreen(self._services, self.changed), self._closed)
+
+    def theme(self) -> None:
+        """Shows every theme at once, and keeps the chosen one in the settings."""
+        from smriti_tui.screens.dialogs.theme_picker import ThemePicker
+
+        self._front.open_screen(ThemePicker(self._app.theme), self._keep_theme)
+
+    def _keep_theme(self, name: str | None) -> None:
+        if name is None:
+            return
+        live = self._services.settings
+        origin = live.now.origins.get("ui.theme", "")
+        fixed = origin.startswith("SMRITI_THEME in")
+
+        def keep() -> Config:
+            return live.now if fixed else live.set("ui.theme", name)
+
+        def kept(config: Config) -> None:
+            if fixed:
+                words = f"{name} until the end: {origin} sets the theme of the next start."
+            else:
+                words = f"{name} is the theme now, in {config.config_file.name}."
+            self._voice.say(words)
+
+        self._work.run(keep, kept, group="theme")
+
+    def changed(self, config: Config) -> None:
+        """Other settings count from now on."""
+        ui, app = config.ui, self._app
+        if isinstance(app, LookingApp):
+            app.take_look(ui.theme, ui.glyphs, motion=ui.motion)
+            app.take_keys(key_table(config.keys))
+
+    def _closed(self, _: None) -> None:
+        self._voice.settle(MODEL)
         self._count_ahead()
 
 

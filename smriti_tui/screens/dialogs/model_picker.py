@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 10
 TYPED = "typed"
+SETTINGS = "settings"
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class ModelPicked:
 
     name: str
     default: bool = False
+    settings: bool = False
+    """Nothing was chosen: the settings are wanted, to add or test a model."""
 
 
 def entry_words(entry: ModelEntry) -> str:
@@ -51,7 +54,6 @@ class ModelPicker(Dialog[ModelPicked]):
         "ctrl+s also writes it into config.toml as the default. "
         "Keys are read from the environment and never shown."
     )
-    KEYS = "enter Use for this session   ^s Use as default too   esc Back"
 
     @dataclass
     class Listed(Message):
@@ -60,10 +62,18 @@ class ModelPicker(Dialog[ModelPicked]):
         entries: tuple[ModelEntry, ...]
 
     def __init__(
-        self, services: Services, names: Sequence[str], now: str | None, config_file: Path
+        self,
+        services: Services,
+        names: Sequence[str],
+        now: str | None,
+        config_file: Path,
+        *,
+        key: str | None = None,
     ) -> None:
-        """`now` is the model of the next send, `config_file` where a default is written."""
+        """`now` is the model of the next send, `config_file` where a default is written; `key` the
+        setting to write in any case, where one comes from the settings."""
         super().__init__()
+        self._key = key
         self._services = services
         self._names = tuple(names)
         self._now = now
@@ -71,14 +81,21 @@ class ModelPicker(Dialog[ModelPicked]):
         self._entries: tuple[ModelEntry, ...] = ()
 
     def heading(self) -> str:
-        return "Model of the next send"
+        names = {None: "Model of the next send", "chat.model": "Chat model"}
+        return names.get(self._key, "Background model")
+
+    def keys_line(self) -> str:
+        """The keys, in words."""
+        if self._key is not None:
+            return "enter Save   esc Back"
+        return "enter Use for this session   ^s Use as default too   esc Back"
 
     def body(self) -> Iterable[Widget]:
         hint = "type to filter, or PROVIDER/MODEL"
         yield Field("model", "Model", LineInput(widget_id="model-name", hint=hint))
         rows = RowList(id="models", empty=" Looking ...")
         rows.can_focus = False
-        rows.styles.height = min(max(len(self._names), 1), MOST_ROWS) + 1
+        rows.styles.height = min(max(len(self._names), 1), MOST_ROWS) + 2
         yield rows
         yield Static(id="model-note", classes="dialog--note")
 
@@ -122,6 +139,8 @@ class ModelPicker(Dialog[ModelPicked]):
         keys = [entry.name for entry in found]
         if typed and typed not in keys:
             keys.append(TYPED)
+        if self._key is None:
+            keys.append(SETTINGS)
         # The cursor has a sign too: not everybody sees how its row is drawn.
         at = self._rows.cursor_key
         if at not in keys:
@@ -130,6 +149,8 @@ class ModelPicker(Dialog[ModelPicked]):
         if TYPED in keys:
             sign = ">" if at == TYPED else " "
             rows.append(Row(TYPED, (RowLine((Piece(f"{sign}use {typed}"),), "as typed"),)))
+        if self._key is None:
+            rows.append(_to_settings(at == SETTINGS))
         self._rows.show_rows(tuple(rows), empty=" No model fits.")
         if at is not None:
             self._rows.move_to(at)
@@ -176,19 +197,19 @@ class ModelPicker(Dialog[ModelPicked]):
         self._choose(default=False)
 
     def _choose(self, *, default: bool) -> None:
-        key = self._rows.cursor_key
-        name = self._typed if key in (None, TYPED) else key
+        at = self._rows.cursor_key
+        if at == SETTINGS:
+            self.dismiss(ModelPicked("", settings=True))
+            return
+        name = self._typed if at in (None, TYPED) else at
         if not name:
             return
-        chat, path = self._services.chat, self._config_file
+        chat, live, key = self._services.chat, self._services.settings, self._key
 
         def work() -> ModelPicked:
             picked = ModelPicked(chat.resolve(name).name, default)
-            if default:
-                # Loads tomlkit and the settings, so it is imported in the thread.
-                from smriti_tui.config.save import save_setting
-
-                save_setting(path, "chat.model", picked.name)
+            if default or key is not None:
+                live.set(key or "chat.model", picked.name)
             return picked
 
         self.work(work, "Choosing the model")
@@ -200,3 +221,8 @@ class ModelPicker(Dialog[ModelPicked]):
                 words = f"{value.name} is the default now, in {self._config_file}."
                 self.app.notify(clean_line(words), markup=False, timeout=3)
             self.dismiss(value)
+
+
+def _to_settings(marked: bool) -> Row:
+    words = f"{'>' if marked else ' '}add or test a model ..."
+    return Row(SETTINGS, (RowLine((Piece(words, "muted"),), "settings"),))
