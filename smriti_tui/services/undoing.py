@@ -246,9 +246,9 @@ def _write(scope: WriteScope, changes: Sequence[Change]) -> None:
 
 
 def _told(tx: Tx, changes: Sequence[Change], again: bool, *, back: bool) -> Undone:
-    """What the action was; `back` when the changes are those of its undo."""
+    """What the action was; `back` when the changes are those of its undo, the last one first."""
     words = []
-    for change in changes:
+    for change in reversed(changes) if back else changes:
         ends = (change.after, change.before) if back else (change.before, change.after)
         words.append(change.kind.words(tx, change, *ends))
     first = changes[0]
