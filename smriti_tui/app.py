@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -161,6 +161,8 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             self._toggle_mouse()
         elif action_id == "edit.external":
             self.action_edit_external()
+        elif action_id in ("app.settings", "app.theme") and self.workspace is not None:
+            self.workspace.action_run(action_id)
 
     def _toggle_mouse(self) -> None:
         if isinstance(self._driver, TerminalDriver):
