@@ -161,8 +161,9 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             self._toggle_mouse()
         elif action_id == "edit.external":
             self.action_edit_external()
-        elif action_id in ("app.settings", "app.theme") and self.workspace is not None:
-            self.workspace.action_run(action_id)
+        elif action_id in ("app.settings", "app.theme"):
+            if (workspace := self.workspace) is not None and workspace.desk is not None:
+                workspace.action_run(action_id)
 
     def _toggle_mouse(self) -> None:
         if isinstance(self._driver, TerminalDriver):
