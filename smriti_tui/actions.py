@@ -160,7 +160,11 @@ ACTIONS: tuple[Action, ...] = (
     _act("item.new", "n", "New", "A new item", "items", palette=False),
     _act("item.remove", "D", "Remove", "Take this item out; z brings it back", "items",
          palette=False),
-    _act("edit.undo", "z", "Undo", "Bring back what was taken out last", "items", palette=False),
+    _act(
+        "edit.undo", "z", "Undo", "Undo your last action; in a list, put back what was taken out",
+        "browse", "items",
+    ),
+    _act("edit.redo", "Z", "Redo", "Do again what was undone last", "browse"),
     _act("item.earlier", "<", "Earlier", "Move this item up", "items", palette=False),
     _act("item.later", ">", "Later", "Move this item down", "items", palette=False),
     _act("item.done", "space", "Done", "Mark this task done, or open again", "items",

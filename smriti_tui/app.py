@@ -79,6 +79,8 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         self.table = key_table(light.keys)
         super().__init__(light)
         self.start = start
+        self.recent: tuple[str, ...] = ()
+        """Actions chosen by name, the last one first."""
         self.opened: Opened | None = None
         self._opener = opener
         self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
@@ -146,9 +148,9 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         if action_id == "app.quit":
             self.ask_to_leave()
         elif action_id == "app.help":
-            from smriti_tui.screens.help import HelpScreen
+            from smriti_tui.screens.help import open_help
 
-            self.push_screen(HelpScreen.for_screen(self.screen, self.table))
+            open_help(self, self.table, self.act)
         elif action_id == "app.palette":
             from smriti_tui.screens.palette import open_palette
 

@@ -18,6 +18,9 @@ from smriti_tui.domain.render.brief import Section as BriefSection
 from smriti_tui.domain.render.brief import brief_sections
 from smriti_tui.keys import named
 from smriti_tui.messages import Failed, FeedMoved
+from smriti_tui.screens.copy_out import copy_out
+from smriti_tui.screens.copyables import of_checkpoint
+from smriti_tui.screens.copying import commands_of, open_copy_menu
 from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
 from smriti_tui.widgets.literal_view import LiteralView, Section
 from smriti_tui.worker import in_thread
@@ -74,7 +77,7 @@ class CheckpointView(FullScreen[Wanted | None]):
         "m mounts it: the model then gets this state and new turns only."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy"),
+        *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy", "edit.copy_menu"),
         *LEAVING,
     ]
     PLACES = ("checkpoint", "everywhere")
@@ -118,6 +121,7 @@ class CheckpointView(FullScreen[Wanted | None]):
             "checkpoint.mount": lambda: self.dismiss(Wanted(MOUNT, self._checkpoint)),
             "context.show": lambda: self.dismiss(Wanted(SHOW_CONTEXT, self._checkpoint)),
             "edit.copy": self._copy,
+            "edit.copy_menu": self._copy_menu,
         }
 
     def _load(self) -> None:
@@ -167,5 +171,11 @@ class CheckpointView(FullScreen[Wanted | None]):
         title.right = "chain BROKEN" if shown.faults else "chain ok"
 
     def _copy(self) -> None:
-        self.app.copy_to_clipboard(self._checkpoint)
-        self.notify(f"Copied {self._checkpoint}, if your terminal allows it.", markup=False)
+        copy_out(self.app, self._checkpoint, f"the id {short(self._checkpoint)}")
+
+    def _copy_menu(self) -> None:
+        if (shown := self.shown) is not None:
+            copies = of_checkpoint(
+                shown.checkpoint, shown.space, shown.notes, commands_of(self.app)
+            )
+            open_copy_menu(self.app, copies)

@@ -17,6 +17,7 @@ from textual.widgets import ContentSwitcher, Static
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import CheckpointId, SessionId, short
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.context_request import (
     compare_rows,
     hash_state,
@@ -32,6 +33,9 @@ from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.checkpoint_view import CheckpointView
 from smriti_tui.screens.context_reading import Reading, cut_section, reading
+from smriti_tui.screens.copy_out import copy_out
+from smriti_tui.screens.copyables import of_context
+from smriti_tui.screens.copying import commands_of, open_copy_menu
 from smriti_tui.screens.full import LEAVING, MOVES, NARROW, FullScreen, TitleLine
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.context_list import (
@@ -66,6 +70,7 @@ class ContextAsked:
     message: str = ""
     model: str | None = None
     scope: int = 1
+    mentions: MentionRule | None = None
 
 
 class ContextScreen(FullScreen[int | None]):
@@ -78,7 +83,7 @@ class ContextScreen(FullScreen[int | None]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("context"),
-        *named(*MOVES, "nav.open", "edit.copy"),
+        *named(*MOVES, "nav.open", "edit.copy", "edit.copy_menu"),
         *LEAVING,
     ]
     FOOTER = (
@@ -165,6 +170,7 @@ class ContextScreen(FullScreen[int | None]):
             "context.open": self._open_origin,
             "context.export": self._export,
             "edit.copy": self._copy,
+            "edit.copy_menu": self._copy_menu,
         }
 
     # Reading
@@ -390,11 +396,15 @@ class ContextScreen(FullScreen[int | None]):
 
     def _copy(self) -> None:
         if self.facts is not None:
-            self.app.copy_to_clipboard(self.facts.sha256)
-            self.notify(
-                f"Copied the hash {short_hash(self.facts.sha256)}, if your terminal allows it.",
-                markup=False,
-            )
+            copy_out(self.app, self.facts.sha256, f"the hash {short_hash(self.facts.sha256)}")
+
+    def _copy_menu(self) -> None:
+        if self.facts is None:
+            return
+        found = self._reading
+        text = "\n\n".join(section.text for section in found.sections if section.text)
+        part = (found.title, text) if text else None
+        open_copy_menu(self.app, of_context(self.facts, part, commands_of(self.app)))
 
     def _export(self) -> None:
         facts = self.facts
@@ -421,4 +431,6 @@ def _facts(inspector: Inspector, asked: ContextAsked) -> ContextFacts:
     session = asked.session or SessionId("")
     if asked.answer is not None:
         return inspector.answer(session, asked.answer)
-    return inspector.next_send(session, asked.message, model=asked.model, scope=asked.scope)
+    return inspector.next_send(
+        session, asked.message, model=asked.model, scope=asked.scope, mentions=asked.mentions
+    )

@@ -14,10 +14,11 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from smriti_tui.domain.clean import clean
 from smriti_tui.providers.keys import Scrubber
+from smriti_tui.services.private_files import private
 
 LOG_NAME = "smriti-tui.log"
 LOG_BYTES = 1_000_000
@@ -68,19 +69,6 @@ def write_report(
             _forget_old(folder)
         return path
     return None
-
-
-def private(path: Path | str, mode: str) -> IO[str]:
-    """A text file that only its owner can read.
-
-    Raises:
-        OSError: it cannot be opened, or with mode `x` is there already.
-    """
-    return open(path, mode, encoding="utf-8", errors="backslashreplace", opener=_open_private)
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _forget_old(folder: Path) -> None:

@@ -24,8 +24,10 @@ from smriti_tui.screens.desk.going import Going, PlaceKeeper
 from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.making import Making
 from smriti_tui.screens.desk.mounts import Mounts
+from smriti_tui.screens.desk.news import NewsPart
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
+from smriti_tui.screens.desk.reasons import Reasons
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
@@ -33,9 +35,11 @@ from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.unsent import UnsentKeeper
-from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
+from smriti_tui.screens.desk.writing import WritingPart
 from smriti_tui.screens.opening import warm_up
+from smriti_tui.widgets import clusters
 
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
@@ -57,6 +61,7 @@ def prepare(
     """Reads what the workspace opens with, in a thread; what it returns is for the event loop."""
     look = first_look(opened, space)
     feed = FeedWatch(screen, opened.services)
+    clusters.load()
 
     async def make() -> Desk:
         return Desk(screen, await furnish(screen), opened, look, feed)
@@ -82,16 +87,20 @@ class Desk:
         self._table = screen.table
         self.here = Here(Place(look.space, look.session))
         self.voice = Voice(screen.say, panes.notice, panes.header, lambda: screen.place == "prompt")
-        self._work = Work(screen, self.voice, lambda: self.going.nowhere())
+        self._work = Work(screen, self.voice, lambda: self.going.leave())
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)
+        self.writing = WritingPart(
+            screen, self.here, self.services, self._work, self.voice, panes.prompt, panes.offers
+        )
         self._make_parts(screen.answer_over)
         self.live = LivePart(
             self.here, self._work, self.voice, panes.header, feed, self.tree, self.checkpoints,
-            self.session, me=self.services.caller.actor, read_only=look.read_only,
+            self.session, self._news_part(), read_only=look.read_only,
         )  # fmt: skip
         self._make_doors(screen)
         self.actions = self._all_actions()
+        self.reasons = Reasons(screen, self.here, panes.header, self.sender, self.checkpoints)
 
     @property
     def place(self) -> Place:
@@ -105,18 +114,21 @@ class Desk:
         here, services, work, voice = self.here, self.services, self._work, self.voice
         panes, header, sender = self.panes, self.panes.header, self.sender
         self.tree = TreePart(
-            here, services, work, panes.spaces, header, lambda: sender.sessions, self._first.tree
-        )
+            here, services, work, panes.spaces, header, lambda: sender.sessions, self._first.tree,
+            self._first.unfolded,
+        )  # fmt: skip
         self.checkpoints = CheckpointsPart(here, services, work, panes.checkpoints)
         self.chat = ChatPart(here, services, work, voice, panes.chat, panes.transcript)
         self.ahead = AheadPart(here, services, work, voice, header, panes.prompt, self.chat.show)
         heard = Heard(sender.show_live, self.checkpoints.read, self._session_read)
         self.session = SessionPart(here, services, work, header, self.chat, heard)
-        self.draft = DraftPart(here, work, voice, panes.prompt, self._unsent, sender.is_running)
+        self.draft = DraftPart(
+            here, work, voice, panes.prompt, self._unsent, self.writing.earlier
+        )  # fmt: skip
         home = None if self._opened.demo else self._opened.config.home
-        self._keeper = PlaceKeeper(here, services, work, home)
+        self._keeper = PlaceKeeper(here, services, work, self.tree, home)
         self.going = Going(
-            here, services, work, header, sender, self.draft, self.tree, self.checkpoints,
+            here, services, work, voice, header, sender, self.draft, self.tree, self.checkpoints,
             self.chat, self.session, self._keeper,
         )  # fmt: skip
         answers = Answers(
@@ -140,24 +152,35 @@ class Desk:
             screen, here, services, work, voice, self.tree, self.going, self._checkpoint_made
         )
         config = self._opened.config
-        self.models = ModelChoice(screen, here, services, voice, config, self.ahead.count)
+        self.models = ModelChoice(screen.app, screen, here, services, work, voice, self.ahead.count)
         ways = {
-            "demo": screen.open_demo, "space": self.making.space, "model": self.models.choose,
+            "demo": screen.open_demo, "space": self.making.space, "model": self.models.settings,
         }  # fmt: skip
         self._first_start = FirstStart(screen, config, self._first.path, ways)
-        self._copying = Copying(screen, voice, self.tree, self.checkpoints, self.panes.transcript)
+        self._copying = Copying(
+            screen, here, services, work, voice, self.tree, self.checkpoints,
+            self.panes.transcript,
+        )  # fmt: skip
 
     def _session_read(self) -> None:
         self.draft.show_home()
         self.ahead.count()
 
+    def _news_part(self) -> NewsPart:
+        header, me = self.panes.header, self.services.caller.actor
+        return NewsPart(self.here, self.voice, header, self.tree, self.going, me=me)
+
     def _checkpoint_made(self) -> None:
+        self.voice.settle(HEAD)
+        self.panes.header.change(moved=False)
         self.session.read()
         self.checkpoints.read()
 
     def _all_actions(self) -> Mapping[str, Callable[[], None]]:
         """By the ids of the action table; what is impossible just now answers with the reason."""
         return {
+            "app.settings": self.models.settings,
+            "app.theme": self.models.theme,
             "chat.model": self.models.choose,
             "chat.retry": self.talk.retry,
             "chat.sibling_next": self.siblings.later,
@@ -168,9 +191,11 @@ class Desk:
             "checkpoint.unmount": self.mounts.unmount,
             "context.show": self.doors.context,
             "edit.copy": self._copying.copy,
+            "edit.copy_menu": self._copying.menu,
             "edit.rename": self.making.rename,
             "session.new": self.making.session,
             "space.new": self.making.space_or_session,
+            **self.writing.actions,
         }
 
     # ---- the work ------------------------------------------------------------------------------
@@ -196,6 +221,7 @@ class Desk:
         self.live.rest(False)
         self.draft.typed()
         self.ahead.typed()
+        self.writing.typed()
 
     def keep_now(self) -> bool:
         """Keeps the typed text at once, in the middle of a fault; whether that is done."""
