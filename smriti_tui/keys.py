@@ -34,6 +34,7 @@ __all__ = [
     "KeyTable",
     "Place",
     "bindings",
+    "in_fields",
     "key_table",
     "meet",
     "named",
@@ -81,6 +82,15 @@ def bindings(*places: Place) -> list[Binding]:
 def named(*action_ids: str) -> list[Binding]:
     """Bindings of single actions, for a screen that takes some of another place's."""
     return [_binding(action) for action in ACTIONS if action.id in action_ids]
+
+
+def in_fields(*action_ids: str) -> list[Binding]:
+    """Bindings of actions that the app runs wherever somebody types, in dialogs too."""
+    return [
+        Binding(found.key, f"app.{action_id.replace('.', '_')}", found.description, id=action_id)
+        for action_id in action_ids
+        for found in named(action_id)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

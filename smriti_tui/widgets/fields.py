@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
-from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.keys import in_fields
 from smriti_tui.text import literal, literal_line
+from smriti_tui.widgets.clusters import cluster_around, snapped
+from smriti_tui.widgets.writing import WritingArea
 
 NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
 
 
 class LineInput(Input):
-    """One line. A paste of several lines becomes one, joined by spaces: no word of it is lost."""
+    """One line. A paste of several lines becomes one, joined by spaces: no word of it is lost. The
+    cursor passes what the eye sees as one sign."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*in_fields("edit.external")]
 
     def __init__(
         self,
@@ -47,10 +56,43 @@ class LineInput(Input):
         """Takes all lines in."""
         event.stop()
         event.prevent_default()
-        self.insert_text_at_cursor(clean_line(event.text.strip("\r\n")))
+        self._type(clean_line(event.text.strip("\r\n")))
+
+    def edited_elsewhere(self, text: str) -> None:
+        """Takes another text; several lines become one."""
+        self.replace(clean_line(text.strip("\n")), 0, len(self.value))
+
+    def _type(self, text: str) -> None:
+        start, end = sorted(self.selection)
+        self.replace(text, start, end)
+
+    def validate_selection(self, selection: Selection) -> Selection:
+        """Never in the middle of a sign."""
+        start, end = (min(max(0, each), len(self.value)) for each in selection)
+        return Selection(snapped(self.value, start), snapped(self.value, end))
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Behind the sign under the cursor."""
+        start, end = self.selection
+        if start == end or select:
+            behind = cluster_around(self.value, end)[1]
+            self.selection = Selection(start if select else behind, behind)
+        else:
+            super().action_cursor_right()
+
+    def action_delete_right(self) -> None:
+        """The sign under the cursor."""
+        start, end = sorted(self.selection)
+        self.delete(start, end if start != end else cluster_around(self.value, start)[1])
+
+    def action_delete_left(self) -> None:
+        """The sign before the cursor."""
+        start, end = sorted(self.selection)
+        if start != end or start > 0:
+            self.delete(start if start != end else snapped(self.value, start - 1), end)
 
 
-class TextField(TextArea):
+class TextField(WritingArea):
     """Several lines, as high as what is in it."""
 
     DEFAULT_CSS = "TextField { height: auto; min-height: 1; max-height: 10; padding: 0 1; }"
@@ -71,10 +113,6 @@ class TextField(TextArea):
         """Takes another text; the cursor stands at its end, where one goes on writing."""
         super().load_text(text)
         self.move_cursor(self.document.end)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Takes a paste in, with its control characters made visible."""
-        event.text = clean(event.text)
 
 
 class EditorLine(TextField):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError, StoreError
+from smriti_tui.domain.mentions import MentionRule
+from smriti_tui.domain.model import TurnAttachment
 from smriti_tui.screens.desk import loads
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.voice import Voice
@@ -21,6 +24,25 @@ if TYPE_CHECKING:
 AHEAD_S = 0.3
 """How long typing must rest before the next context is counted again."""
 GROUP = "ahead"
+
+
+NAMED = 3
+"""How many attachments are named at the prompt; the rest is counted."""
+
+
+def attached_words(attached: Sequence[TurnAttachment]) -> str:
+    """What goes with the message: `sends app.py 1.2 kB (cut), D1 and 2 more`."""
+    if not attached:
+        return ""
+    words = [_attached_word(each) for each in attached[:NAMED]]
+    more = f" and {len(attached) - NAMED} more" if len(attached) > NAMED else ""
+    return f"sends {', '.join(words)}{more}"
+
+
+def _attached_word(attached: TurnAttachment) -> str:
+    size = f" {attached.size_bytes / 1000:.1f} kB" if attached.kind == "file" else ""
+    cut = " (cut)" if attached.sent_bytes < attached.size_bytes else ""
+    return f"{clean_line(attached.name)}{size}{cut}"
 
 
 class AheadPart:
@@ -56,7 +78,9 @@ class AheadPart:
 
     def _count_typed(self) -> None:
         """While all turns fit, what is typed only adds to the count; else it is assembled anew."""
-        tokens = loads.typed_tokens(self._here.now.next, self._prompt.text)
+        prompt = self._prompt
+        rule = MentionRule(prompt.spans)
+        tokens = loads.typed_tokens(self._here.now.next, prompt.text, rule)
         if tokens is None:
             self.count()
         else:
@@ -69,6 +93,7 @@ class AheadPart:
             return
         self._asked += 1
         asked, text = self._asked, self._prompt.text
+        rule = MentionRule(self._prompt.spans)
 
         def then(look: loads.NextLook) -> None:
             if asked == self._asked and session == self._here.now.session:
@@ -78,11 +103,13 @@ class AheadPart:
             if isinstance(error, Invalid):
                 if asked == self._asked:
                     self._header.change(tokens=None)
+                    if error.code == "mention":
+                        self._prompt.show_attached(error.message)
             elif not isinstance(error, StoreError | NotFound):
                 self._voice.fail(error, GROUP)
 
         self._work.run(
-            lambda: loads.look_ahead(self._services, session, text, model),
+            lambda: loads.look_ahead(self._services, session, text, model, rule),
             then,
             failed,
             group=GROUP,
@@ -91,6 +118,7 @@ class AheadPart:
     def _show(self, look: loads.NextLook) -> None:
         before = self._here.now.window
         self._here.counted(look)
+        self._prompt.show_attached(attached_words(look.attached))
         self._header.change(
             tokens=look.tokens, limit=look.limit, assumed=look.assumed, model=look.model,
             out=look.out,

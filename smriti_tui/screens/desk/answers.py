@@ -85,7 +85,7 @@ class Answers:
         """Nothing was stored: the text goes back to where it was typed, and the reason is told."""
         self._over()
         if running.text is not None:
-            self._draft.refused(running.session, running.text)
+            self._draft.refused(running.session, running.text, running.spans)
         if running.session == self._here.now.session:
             self._chat.unsend()
         if isinstance(error, ContextMoved):

@@ -53,7 +53,9 @@ class Doors:
     def row_opened(self, key: str) -> None:
         """A Space unfolds, a session opens, a checkpoint is shown."""
         kind, _, owner = key.partition(":")
-        if kind == "space":
+        if kind == "archived":
+            self._tree.toggle(key)
+        elif kind == "space":
             unfold = not self._tree.is_unfolded(owner)
             self._tree.fold(key, unfold)
             if unfold and self._here.now.space != owner:
@@ -86,6 +88,7 @@ class Doors:
             answer=answer,
             mounting=mounting,
             message=self._draft.text,
+            mentions=self._draft.mentions,
             model=place.model,
         )
         self._front.open_screen(ContextScreen(self._services, asked), self._turn_wanted)

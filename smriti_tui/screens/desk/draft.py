@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.folds import Span, kept, taken
 from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.mentions import MentionRule
+from smriti_tui.screens.desk.earlier import EarlierPart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.unsent import UnsentKeeper, thing
 from smriti_tui.screens.desk.voice import Voice
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.unsent import Held
 
 GROUP = "unsent.take"
+ASIDE = "/aside"
+"""Behind a thing's name: what was being written while an earlier prompt was changed there."""
 
 
 class DraftPart:
@@ -29,15 +33,18 @@ class DraftPart:
         voice: Voice,
         prompt: Prompt,
         unsent: UnsentKeeper,
-        answering: Callable[[SessionId | None], bool],
+        earlier: EarlierPart,
     ) -> None:
-        """`answering` tells whether an answer is on its way in a session."""
         self._here = here
         self._work = work
         self._voice = voice
         self._prompt = prompt
         self._unsent = unsent
-        self._answering = answering
+        self._earlier = earlier
+        self._on_way: dict[str, str] = {}
+        """What was sent and is not in the log yet."""
+        self._behind: dict[str, str] = {}
+        """What was typed after that."""
         self._owner: str | None = None
         """What the text in the prompt belongs to; None while that is still being read."""
 
@@ -46,18 +53,56 @@ class DraftPart:
         """What is typed."""
         return self._prompt.text
 
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where long pastes lie in it."""
+        return self._prompt.spans
+
+    @property
+    def mentions(self) -> MentionRule:
+        """What was pasted and folded mentions nothing."""
+        return MentionRule(self._prompt.spans)
+
     def typed(self) -> None:
         """The text changed: keeps it soon."""
-        # An empty prompt right after a send is no reason to forget the text: it is not stored yet.
-        forget = not self._prompt.text and self._answering(self._here.now.session)
-        if self._owner is not None and not forget:
-            self._unsent.later(self._owner, self._prompt.text)
+        if self._owner is not None:
+            self._keep_soon(self._owner)
 
     def keep(self) -> None:
         """Keeps the text now: another session is opened, or the program ends."""
         if self._owner is not None:
-            self._unsent.later(self._owner, self._prompt.text)
+            self._keep_soon(self._owner)
             self._unsent.now()
+
+    def _keep_soon(self, owner: str) -> None:
+        """What was being written is kept while earlier prompts are looked at; one that was changed
+        there is kept beside it."""
+        now = kept(self._prompt.text, self._prompt.spans)
+        aside = self._earlier.aside
+        if self._earlier.untouched:
+            now, aside = aside, ""
+        if (on_way := self._on_way.get(owner)) is not None:
+            self._behind[owner] = now
+            now = _joined(on_way, now)  # It is not stored yet.
+        self._unsent.later(owner, now)
+        self._unsent.later(f"{owner}{ASIDE}", aside)
+
+    def carry(self) -> str:
+        """Takes the text out of the prompt: what it belonged to is gone."""
+        text = kept(self._prompt.text, self._prompt.spans)
+        if self._earlier.untouched:
+            text = self._earlier.aside
+        if self._owner is not None:
+            self._forget(self._owner)
+        self._earlier.forget()
+        self._owner = None
+        self._prompt.put("")
+        return text
+
+    def bring(self, text: str) -> None:
+        """Puts text from elsewhere into the prompt."""
+        if text:
+            self._prompt.put(*taken(text))
 
     def show_home(self) -> None:
         """Says at the prompt when what is sent belongs to no Space."""
@@ -67,24 +112,33 @@ class DraftPart:
     def take(self, session: SessionId | None) -> None:
         """Brings back what was typed in a session; nothing that was typed meanwhile is lost."""
         self.show_home()
+        self._earlier.forget()
         if self._owner is not None:
             self._prompt.put("")
         self._owner = None
+        owner = thing(session)
 
-        def then(held: Held) -> None:
+        def then(found: tuple[Held, Held]) -> None:
             if session == self._here.now.session:
-                self._owner = thing(session)
-                self._put_back(held)
+                self._owner = owner
+                self._put_back(*found)
 
         def failed(error: SmritiError) -> None:
             if session == self._here.now.session:
                 self._owner = thing(session)
             self._work.read_failed(error, GROUP)
 
-        self._work.run(lambda: self._unsent.take(thing(session)), then, failed, group=GROUP)
+        def read() -> tuple[Held, Held]:
+            return self._unsent.take(owner), self._unsent.take(f"{owner}{ASIDE}")
 
-    def _put_back(self, held: Held) -> None:
-        self._prompt.put(f"{held.text}{self._prompt.text}")
+        self._work.run(read, then, failed, group=GROUP)
+
+    def _put_back(self, held: Held, aside: Held) -> None:
+        typed = kept(self._prompt.text, self._prompt.spans)
+        self._prompt.put(*taken(_joined(held.text, typed, "")))
+        if aside.text:
+            self._earlier.resume(aside.text)
+            self._voice.say("down brings back what you were writing before.")
         if held.adopted and held.text:
             self._voice.say("Unsent text of an earlier run is back in the prompt.")
         for other in held.elsewhere:
@@ -92,24 +146,51 @@ class DraftPart:
 
     # ---- sending -------------------------------------------------------------------------------
 
-    def clear(self) -> None:
-        """The text is on its way: the prompt is free for the next."""
-        self._prompt.put("")
+    def sent(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
+        """The text is on its way: the prompt is free for the next. What was being written while an
+        earlier prompt was sent comes back."""
+        owner = thing(session)
+        self._on_way[owner] = kept(text, spans)
+        self._prompt.put(*taken(self._earlier.forget()))
+        self._keep_soon(owner)
 
     def moved_out(self) -> None:
         """The text goes with the first message into a new session."""
         self._prompt.put("")
-        self._unsent.later(thing(None), "")
+        self._forget(thing(None))
 
     def stored(self, session: SessionId) -> None:
         """A question is in the log: its unsent copy may go."""
-        here = session == self._here.now.session
-        self._unsent.later(thing(session), self._prompt.text if here else "")
-
-    def refused(self, session: SessionId, text: str) -> None:
-        """Nothing was stored: the text goes back to where it was typed."""
+        behind = self._arrived(session)
         if session == self._here.now.session:
-            typed = self._prompt.text
-            self._prompt.put(f"{text}\n{typed}" if typed else text)
+            self._keep_soon(thing(session))
         else:
-            self._unsent.later(thing(session), text)
+            self._unsent.later(thing(session), behind)
+
+    def refused(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
+        """Nothing was stored: the text goes back to where it was typed."""
+        behind, before = self._arrived(session), kept(text, spans)
+        if session != self._here.now.session:
+            self._unsent.later(thing(session), _joined(before, behind))
+        else:
+            typed = kept(self._prompt.text, self._prompt.spans)
+            self._prompt.put(*taken(_joined(before, typed)))
+
+    def _arrived(self, session: SessionId) -> str:
+        """The log has the text, or refused it; what was typed after it."""
+        self._on_way.pop(thing(session), None)
+        return self._behind.pop(thing(session), "")
+
+    def _forget(self, owner: str) -> None:
+        self._unsent.later(owner, "")
+        self._unsent.later(f"{owner}{ASIDE}", "")
+
+
+def _joined(first: str, second: str, between: str = "\n") -> str:
+    """Two kept texts as one."""
+    if not (first and second):
+        return first or second
+    (text, spans), (more, later) = taken(first), taken(second)
+    start = len(text) + len(between)
+    moved = tuple((start + a, start + b) for a, b in later)
+    return kept(f"{text}{between}{more}", (*spans, *moved))

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import NotFound, ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
-from smriti_tui.domain.model import Branch, CheckpointSummary, LineRun, Mode, Session, Space, Turn
+from smriti_tui.domain.mentions import MentionRule, find_mentions
+from smriti_tui.domain.model import (
+    Branch,
+    CheckpointSummary,
+    LineRun,
+    Mode,
+    Session,
+    Space,
+    Turn,
+    TurnAttachment,
+)
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.domain.window import LineView
-from smriti_tui.widgets.spaces_pane import LOOSE
+from smriti_tui.widgets.spaces_pane import LOOSE, archived_key
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -29,10 +39,21 @@ PLACEHOLDER = "."
 
 @dataclass(frozen=True)
 class Tree:
-    """Spaces, and the sessions of those that are unfolded."""
+    """Spaces, and the sessions of those that are unfolded; what is archived stands apart."""
 
     spaces: tuple[Space, ...] = ()
     sessions: dict[str, tuple[Session, ...]] = field(default_factory=dict)
+    """By Space, `LOOSE` for those in none: pinned ones first, then the newest."""
+    archived_spaces: tuple[Space, ...] = ()
+    archived: dict[str, tuple[Session, ...]] = field(default_factory=dict)
+    """Those that are unfolded, by Space."""
+    hidden: dict[str, int] = field(default_factory=dict)
+    """How many sessions are archived, by Space."""
+
+    @property
+    def all_spaces(self) -> tuple[Space, ...]:
+        """The archived ones behind the others."""
+        return (*self.spaces, *self.archived_spaces)
 
 
 @dataclass(frozen=True)
@@ -80,11 +101,15 @@ class NextLook:
     """What was counted as the message."""
     room: int = 0
     """Tokens that are left for more."""
+    attached: tuple[TurnAttachment, ...] = ()
+    """What the message mentions."""
 
 
-def typed_tokens(look: NextLook | None, text: str) -> int | None:
+def typed_tokens(look: NextLook | None, text: str, rule: MentionRule) -> int | None:
     """The size of the next context with another message, where that needs no new assembly."""
     if look is None or look.tokens is None or look.window:
+        return None
+    if look.attached or find_mentions(text, rule):
         return None
     message = text if text.strip() else PLACEHOLDER
     more = text_tokens(message) - text_tokens(look.message)
@@ -92,16 +117,33 @@ def typed_tokens(look: NextLook | None, text: str) -> int | None:
 
 
 def load_tree(services: Services, unfolded: frozenset[str]) -> Tree:
-    """All Spaces; sessions of the unfolded ones and of none, newest first."""
-    spaces = tuple(services.spaces.all())
-    sessions: dict[str, tuple[Session, ...]] = {
-        space.id: tuple(services.sessions.of_space(space.id, SESSIONS))
-        for space in spaces
-        if space.id in unfolded
-    }
-    if loose := tuple(services.sessions.of_space(None, SESSIONS)):
-        sessions[LOOSE] = loose
-    return Tree(spaces, sessions)
+    """All Spaces; sessions of the unfolded ones and of none.
+
+    `unfolded` holds ids of Spaces, and keys of rows that stand for what is archived.
+    """
+    found = services.spaces.all()
+    tree = Tree(
+        tuple(space for space in found if not space.archived),
+        archived_spaces=tuple(space for space in found if space.archived),
+    )
+    homes: list[SpaceId | None] = [space.id for space in found if space.id in unfolded]
+    for home in (*homes, None):
+        _load_sessions(services, home, unfolded, tree)
+    return tree
+
+
+def _load_sessions(
+    services: Services, space: SpaceId | None, unfolded: frozenset[str], tree: Tree
+) -> None:
+    name, of_space = space or LOOSE, services.sessions.of_space
+    shown = of_space(space, SESSIONS, archived=False, pinned_first=True)
+    hidden = services.sessions.count_archived(space)
+    if space is not None or shown or hidden:
+        tree.sessions[name] = tuple(shown)
+    if hidden:
+        tree.hidden[name] = hidden
+        if archived_key(name) in unfolded:
+            tree.archived[name] = tuple(of_space(space, SESSIONS, archived=True))
 
 
 def load_session(services: Services, wanted: SessionId, low: int | None) -> SessionLook:
@@ -181,7 +223,9 @@ def load_checkpoints(
     return CheckpointsLook(tuple(found[:limit]), len(found) > limit)
 
 
-def look_ahead(services: Services, wanted: SessionId, message: str, model: str | None) -> NextLook:
+def look_ahead(
+    services: Services, wanted: SessionId, message: str, model: str | None, rule: MentionRule
+) -> NextLook:
     """The next send of a session, as far as it can be told.
 
     Raises:
@@ -190,7 +234,7 @@ def look_ahead(services: Services, wanted: SessionId, message: str, model: str |
     try:
         name = services.chat.resolve(model).name
         text = message if message.strip() else PLACEHOLDER
-        prepared = services.chat.preview(wanted, text, model=model)
+        prepared = services.chat.preview(wanted, text, model=model, mentions=rule)
     except ProviderError:
         view = services.contexts.view(wanted)
         return NextLook(wanted, view.mode, view.anchor.id if view.anchor else None, "no model")
@@ -211,4 +255,5 @@ def look_ahead(services: Services, wanted: SessionId, message: str, model: str |
         basis=prepared.basis,
         message=text,
         room=context.limit.tokens - context.limit.reserve - context.estimate.tokens,
+        attached=prepared.attachments,
     )

@@ -12,6 +12,7 @@ from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.markdown_model import ASCII_THEME, UNICODE_THEME
 from smriti_tui.widgets.notice_bar import NoticeBar
+from smriti_tui.widgets.offer_list import OfferList
 from smriti_tui.widgets.prompt import Prompt
 from smriti_tui.widgets.spaces_pane import SpacesPane
 from smriti_tui.widgets.transcript import Transcript
@@ -28,6 +29,7 @@ class Panes:
     chat: ChatPane
     transcript: Transcript
     prompt: Prompt
+    offers: OfferList
 
 
 async def furnish(screen: Screen[None]) -> Panes:
@@ -39,6 +41,8 @@ async def furnish(screen: Screen[None]) -> Panes:
     chat = screen.query_one(ChatPane)
     transcript = Transcript(id="transcript", theme=theme)
     await chat.take(transcript)
+    offers, prompt = OfferList(), screen.query_one(Prompt)
+    await screen.query_one("#talk").mount(offers, before=prompt)
     return Panes(
         header=screen.query_one(HeaderBar),
         notice=screen.query_one(NoticeBar),
@@ -46,5 +50,6 @@ async def furnish(screen: Screen[None]) -> Panes:
         checkpoints=screen.query_one(CheckpointsPane),
         chat=chat,
         transcript=transcript,
-        prompt=screen.query_one(Prompt),
+        prompt=prompt,
+        offers=offers,
     )

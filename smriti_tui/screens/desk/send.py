@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.folds import Span
 from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.screens.desk.entries import GAP
@@ -50,6 +52,8 @@ class Running:
     text: str | None
     """The question's text, None when a stored one is asked again."""
     listener: Listener
+    spans: tuple[Span, ...] = ()
+    """Where long pastes lie in the text."""
     live: TurnView | None = None
     """The answer's turn, once it is stored."""
     parts: list[str] = field(default_factory=list)
@@ -91,14 +95,16 @@ class Sender:
         model: str | None,
         seen: Basis | None,
         listener: Listener,
+        spans: tuple[Span, ...] = (),
     ) -> None:
-        """Sends `text`, or with None asks the last question again."""
+        """Sends `text`, or with None asks the last question again. `spans`: see `Running`."""
         chat = self._services.chat
         if text is None:
             steps = chat.retry(session, model=model)
         else:
-            steps = chat.send(session, text, model=model, seen=seen)
-        running = Running(session, text, listener)
+            rule = MentionRule(spans)
+            steps = chat.send(session, text, model=model, seen=seen, mentions=rule)
+        running = Running(session, text, listener, spans)
         self._running[session] = running
         self._idle.clear()
         running.worker = self._node.run_worker(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.folds import Span
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Session
 from smriti_tui.domain.render.short_times import clock
@@ -12,7 +13,7 @@ from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.going import Going
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Listener, Sender
-from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.header_bar import HeaderBar
 
@@ -59,17 +60,19 @@ class TalkPart:
         elif self._here.now.look is None:
             self._voice.say("The session is still being read; your text is kept.")
         else:
-            self._send(session, text)
+            self._send(session, text, self._draft.spans)
 
     def _submit_in_new(self, text: str) -> None:
         """Without a session, the first message opens one: in the Space, or in none."""
         space = self._here.now.space
         sessions = self._services.sessions
 
+        spans = self._draft.spans
+
         def then(session: Session) -> None:
             self._draft.moved_out()
             self._going.to_session(session.id, session.space)
-            self._send(session.id, text)
+            self._send(session.id, text, spans)
             if session.space is None:
                 self._voice.say("This session belongs to no Space, so it has no checkpoints.")
 
@@ -77,12 +80,13 @@ class TalkPart:
             lambda: sessions.new(space) if space else sessions.new_fresh(), then, group="new"
         )
 
-    def _send(self, session: SessionId, text: str) -> None:
+    def _send(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
         place = self._here.now
         seen = place.next.basis if place.next is not None else None
-        self._sender.ask(session, text, place.model, seen, self._answers)
-        self._draft.clear()
+        self._sender.ask(session, text, place.model, seen, self._answers, spans)
+        self._draft.sent(session, text, spans)
         self._header.change(moved=False)
+        self._voice.settle(HEAD)
         self._chat.send(text, clock(self._services.caller.store.now()))
 
     def retry(self) -> None:
