@@ -18,6 +18,7 @@ from smriti_tui.services.chat import ChatService
 from smriti_tui.services.checkpoints import CheckpointService
 from smriti_tui.services.contexts import ContextService
 from smriti_tui.services.exporting import ExportService
+from smriti_tui.services.forking import ForkService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
@@ -67,6 +68,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         sessions=SessionService(caller),
         checkpoints=CheckpointService(caller),
         merging=MergeService(caller),
+        forking=ForkService(caller),
         contexts=contexts,
         chat=chat,
         log=LogService(caller),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.checkpoints import CheckpointService
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.exporting import ExportService
+    from smriti_tui.services.forking import ForkService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merging import MergeService
     from smriti_tui.services.searching import SearchService
@@ -31,6 +32,7 @@ class Services:
     sessions: SessionService
     checkpoints: CheckpointService
     merging: MergeService
+    forking: ForkService
     contexts: ContextService
     chat: ChatService
     log: LogService

@@ -140,18 +140,21 @@ def _parents(
     return found
 
 
-def last_source_turn(tx: Session, session: SessionId, line: int) -> tuple[CheckpointId, int] | None:
-    """The newest existing checkpoint made from a line, and its last source turn (0 for none)."""
-    row = tx.execute(
-        select(CheckpointRow.id, CheckpointRow.source_last)
-        .where(
-            col(CheckpointRow.source_session) == session,
-            col(CheckpointRow.source_line) == line,
-            col(CheckpointRow.deleted).is_(False),
-        )
-        .order_by(col(CheckpointRow.position).desc())
-        .limit(1)
-    ).first()
+def last_source_turn(
+    tx: Session, session: SessionId, line: int, *, below: int | None = None
+) -> tuple[CheckpointId, int] | None:
+    """The newest existing checkpoint made from a line, and its last source turn (0 for none).
+
+    With `below` one whose last source turn is a smaller number.
+    """
+    query = select(CheckpointRow.id, CheckpointRow.source_last).where(
+        col(CheckpointRow.source_session) == session,
+        col(CheckpointRow.source_line) == line,
+        col(CheckpointRow.deleted).is_(False),
+    )
+    if below is not None:
+        query = query.where(col(CheckpointRow.source_last) < below)
+    row = tx.execute(query.order_by(col(CheckpointRow.position).desc()).limit(1)).first()
     return (CheckpointId(row[0]), int(row[1] or 0)) if row else None
 
 

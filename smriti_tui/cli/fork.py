@@ -1,0 +1,64 @@
+"""`smriti fork`: a new session on a new branch, from a checkpoint or after a turn."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.places import repeated
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.ids import short
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
+    from smriti_tui.services.forking import Forked
+
+_TURN = re.compile(r"(?P<session>[0-9a-fA-F-]+):(?P<number>[0-9]+)")
+
+
+@click.command(cls=options.Command, example="smriti fork 4c1e9a0 --branch explore/tantivy")
+@click.argument("source", metavar="CHECKPOINT|SESSION:N")
+@click.option("--branch", metavar="B", help="Name of the new branch (default: one that is free).")
+@options.command_id
+@click.pass_obj
+def fork(run: Run, source: str, branch: str | None, command_id: str | None) -> None:
+    """Open a new session on a new branch.
+
+    From a checkpoint it begins without turns. After turn N of a session it begins with copies of
+    what the model had there.
+    """
+    with run.services() as services:
+        repeated(services, command_id, "session.opened")
+        made = forked(services, source, branch, command_id)
+    run.out.result(fork_document(made), lambda: fork_text(made))
+
+
+def forked(services: Services, source: str, branch: str | None, command_id: str | None) -> Forked:
+    """Forks from what `source` names."""
+    if found := _TURN.fullmatch(source):
+        session = services.sessions.find(found["session"])
+        number = int(found["number"])
+        return services.forking.after_turn(session.id, number, branch=branch, command_id=command_id)
+    checkpoint = services.checkpoints.find(source)
+    return services.forking.from_checkpoint(checkpoint.id, branch=branch, command_id=command_id)
+
+
+def fork_document(made: Forked) -> dict[str, object]:
+    """As `cli.md` gives it."""
+    return {
+        "session": made.session.id,
+        "branch": made.branch,
+        "checkpoint": made.checkpoint,
+        "turns": made.copied,
+    }
+
+
+def fork_text(made: Forked) -> str:
+    """Where the fork is, and what it stands on."""
+    on = f" on branch {made.branch}" if made.branch else ", in no Space"
+    stands = f"stands on {short(made.checkpoint)}" if made.checkpoint else "stands on no checkpoint"
+    turns = f"{made.copied} turns copied" if made.copied else "no turns"
+    return f"Forked: session {short(made.session.id)}{on}; it {stands}, {turns}.\n{made.session.id}"
