@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, LETTERS
 from smriti_tui.domain.mentions import mention
+from smriti_tui.keys import shown_key
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
-from smriti_tui.screens.palette import action_row, matching
 from smriti_tui.widgets.offer_list import OfferList
 from smriti_tui.widgets.prompt import Prompt
 from smriti_tui.widgets.row_list import Piece, Row, RowLine
@@ -29,6 +29,7 @@ MOVES = {
 }  # fmt: skip
 ASIDE_KEYS = frozenset({"left", "right", "home", "end", "ctrl+a", "ctrl+e"})
 """They move the cursor, perhaps out of what the list is for."""
+_WORDS = re.compile(r"\w+")
 _AT = re.compile(r"""(?<![^\s(\[{<"'“‘«„])@("[^"\n]*|[^\s@"]*)$""")
 
 
@@ -82,6 +83,33 @@ def offer_row(offer: Offer) -> Row:
     """Name, words, kind."""
     left = (Piece(f" {offer.name}", "accent"), Piece(f"  {offer.what}" if offer.what else ""))
     return Row(offer.name, (RowLine(left, f"{offer.kind} "),))
+
+
+def commands_for(actions: Sequence[Action], typed: str) -> list[Action]:
+    """The actions each of whose typed words begins a word of their name; all for none.
+
+    Strict, so that a text that only begins with `/` is hardly ever taken for a command.
+    """
+    wanted = typed.lower().split()
+
+    def fits(action: Action) -> bool:
+        words = _WORDS.findall(f"{action.title} {action.word} {action.id}".lower())
+        return all(any(word.startswith(each) for word in words) for each in wanted)
+
+    found = [action for action in actions if fits(action)]
+    begins = typed.lower().strip()
+    return sorted(
+        found,
+        key=lambda action: (
+            not action.word.lower().startswith(begins), not action.title.lower().startswith(begins),
+        ),
+    )  # fmt: skip
+
+
+def command_row(action: Action) -> Row:
+    """What it does, and its keys."""
+    keys = " ".join(map(shown_key, action.keys))
+    return Row(action.id, (RowLine((Piece(f" {action.title}"),), f"{keys} "),))
 
 
 class OffersPart:
@@ -179,7 +207,7 @@ class OffersPart:
     # ---- the lists -----------------------------------------------------------------------------
 
     def _offer_commands(self, typed: str) -> None:
-        rows = tuple(map(action_row, matching(self._commands(), typed)))
+        rows = tuple(map(command_row, commands_for(self._commands(), typed)))
         if rows:
             self._list.offer("Commands", "enter run   esc close", rows)
         else:
