@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.text import literal
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
+from smriti_tui.worker import in_thread
 
 if TYPE_CHECKING:
     from smriti_tui.config.settings import Config
@@ -45,6 +47,19 @@ class Found:
         return f"found: {', '.join(parts)}" if parts else "no key and no server found yet"
 
 
+def local_server() -> str:
+    """Words for a model server on this machine, "" for none. Asks the loopback address alone; not
+    for the event loop."""
+    # Loads http.client.
+    from smriti_tui.services.local_models import PORT, local_models
+
+    found = local_models()
+    if found is None:
+        return ""
+    count = f", {len(found)} models" if len(found) > 1 else ""
+    return f"local server on port {PORT}{count}"
+
+
 def look_around(config: Config, path: str) -> Found:
     """Reads settings and variables; asks no network."""
     get = config.variables.get
@@ -64,10 +79,22 @@ class FirstRun(Dialog[str]):
 
     HEADING = "smriti-tui"
     KEYS: ClassVar[str] = "1-4 Choose   enter Open   esc Close"
+    HELP = (
+        "Nothing is written before you choose. The demo needs no model and no network. "
+        "Only this machine is asked whether a model server listens on it."
+    )
 
-    def __init__(self, found: Found) -> None:
+    @dataclass
+    class Looked(Message):
+        """Whether a model server listens on this machine."""
+
+        server: str
+
+    def __init__(self, found: Found, at: str = DEMO) -> None:
+        """`at` is the way under the cursor."""
         super().__init__()
         self._found = found
+        self._at = at
 
     def body(self) -> Iterable[Widget]:
         """The place of the database, and the ways."""
@@ -81,17 +108,26 @@ class FirstRun(Dialog[str]):
         yield rows
 
     def on_mount(self) -> None:
-        """The cursor stands on the demo."""
-        self._show(DEMO)
-        self.query_one("#ways", RowList).focus()
+        """The cursor stands on the demo; a server is looked for behind the first frame."""
+        self._show()
+        rows = self.query_one("#ways", RowList)
+        rows.move_to(self._at)
+        rows.focus()
+        in_thread(self, local_server, self.Looked, group="server", what="Looking for a server")
+
+    @on(Looked)
+    def _looked(self, message: Looked) -> None:
+        message.stop()
+        if message.server:
+            self._found = replace(self._found, servers=(*self._found.servers, message.server))
+            self._show()
 
     @on(RowList.Moved)
     def _moved(self, message: RowList.Moved) -> None:
         message.stop()
-        self._show(message.key)
 
-    def _show(self, chosen: str) -> None:
-        """Draws the ways; the chosen one has a sign, since not everybody sees its colour."""
+    def _show(self) -> None:
+        """Draws the ways."""
         ways = (
             (DEMO, "Look around in a demo Space", "no key, no network, a throw-away file"),
             (SPACE, "Start an empty Space", "everything but answers works before a model is set"),
@@ -99,14 +135,11 @@ class FirstRun(Dialog[str]):
             (IMPORT, "Import", "coming: ChatGPT, Claude, Codex, llm, elia, aider"),
         )
 
-        def sign(name: str) -> str:
-            return ">" if name == chosen else " "
-
         rows = [
             Row(
                 name,
                 (
-                    RowLine((Piece(f"{sign(name)} {number}  {title}", "strong"),)),
+                    RowLine((Piece(f"  {number}  {title}", "strong"),)),
                     RowLine((Piece(f"     {words}", "muted"),)),
                     RowLine(()),
                 ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.keys import key_table
 from smriti_tui.looks import LookingApp
 from smriti_tui.screens.desk.front import Front
@@ -63,12 +64,17 @@ class ModelChoice:
 
     # ---- settings ------------------------------------------------------------------------------
 
-    def settings(self) -> None:
-        """Opens the settings at the models."""
+    def settings(self, then: Callable[[], None] = lambda: None) -> None:
+        """Opens the settings at the models; `then` follows when they are left."""
         # Loads pydantic and tomlkit, which are there by now.
         from smriti_tui.screens.settings import SettingsScreen
 
-        self._front.open_screen(SettingsScreen(self._services, self.changed), self._closed)
+        def closed(_: None) -> None:
+            self._voice.settle(MODEL)
+            self._count_ahead()
+            then()
+
+        self._front.open_screen(SettingsScreen(self._services, self.changed), closed)
 
     def theme(self) -> None:
         """Shows every theme at once, and keeps the chosen one in the settings."""
@@ -102,29 +108,45 @@ class ModelChoice:
             app.take_look(ui.theme, ui.glyphs, motion=ui.motion)
             app.take_keys(key_table(config.keys))
 
-    def _closed(self, _: None) -> None:
-        self._voice.settle(MODEL)
-        self._count_ahead()
+    def complaints(self) -> list[str]:
+        """What the settings ask for that does not exist, by its name."""
+        config, app = self._services.settings.now, self._app
+        theme = config.ui.theme
+        if not isinstance(app, LookingApp) or app.knows_theme(theme):
+            return []
+        origin = config.origins.get("ui.theme", "the settings")
+        words = f"There is no theme {clean_line(theme)} ({clean_line(origin)}); "
+        return [f"{words}{app.theme} is shown. The command Theme lists all."]
 
 
 class FirstStart:
     """Ways to begin, when there is no database yet."""
 
     def __init__(
-        self, front: Front, config: Config, path: str, ways: Mapping[str, Callable[[], None]]
+        self,
+        front: Front,
+        services: Services,
+        models: ModelChoice,
+        path: str,
+        ways: Mapping[str, Callable[[], None]],
     ) -> None:
         """`path` is where the database will be; `ways` are by the names of the dialog."""
         self._front = front
-        self._config = config
+        self._services = services
         self._path = path
-        self._ways = ways
+        self._ways = {**ways, "model": lambda: models.settings(self._again)}
 
-    def offer(self) -> None:
-        """Opens the dialog."""
+    def offer(self, at: str = "demo") -> None:
+        """Opens the dialog, the way `at` under the cursor."""
         from smriti_tui.screens.first_run import FirstRun, look_around
 
-        found = look_around(self._config, self._path)
-        self._front.open_screen(FirstRun(found), self._chosen)
+        found = look_around(self._services.settings.now, self._path)
+        self._front.open_screen(FirstRun(found, at), self._chosen)
+
+    def _again(self) -> None:
+        # A model alone is no beginning: a Space comes next.
+        if not self._services.caller.store.exists():
+            self.offer("space")
 
     def _chosen(self, way: str | None) -> None:
         if way is not None and (begin := self._ways.get(way)) is not None:

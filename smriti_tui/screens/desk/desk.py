@@ -28,12 +28,14 @@ from smriti_tui.screens.desk.news import NewsPart
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
 from smriti_tui.screens.desk.reasons import Reasons
+from smriti_tui.screens.desk.reading import ReadingOutside
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.undoing import Undoing
 from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
@@ -86,7 +88,10 @@ class Desk:
         self._first = look
         self._table = screen.table
         self.here = Here(Place(look.space, look.session))
-        self.voice = Voice(screen.say, panes.notice, panes.header, lambda: screen.place == "prompt")
+        self.voice = Voice(
+            screen.say, panes.notice, panes.header, lambda: screen.place == "prompt",
+            lambda action: screen.table.key(action),
+        )  # fmt: skip
         self._work = Work(screen, self.voice, lambda: self.going.leave())
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)
@@ -151,12 +156,11 @@ class Desk:
         self.making = Making(
             screen, here, services, work, voice, self.tree, self.going, self._checkpoint_made
         )
-        config = self._opened.config
+        self.undoing = Undoing(here, services, work, voice, self.draft, self._unsent, self.going)
         self.models = ModelChoice(screen.app, screen, here, services, work, voice, self.ahead.count)
-        ways = {
-            "demo": screen.open_demo, "space": self.making.space, "model": self.models.settings,
-        }  # fmt: skip
-        self._first_start = FirstStart(screen, config, self._first.path, ways)
+        ways = {"demo": screen.open_demo, "space": self.making.space}
+        self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
+        self._reading = ReadingOutside(here, voice, self.panes.transcript)
         self._copying = Copying(
             screen, here, services, work, voice, self.tree, self.checkpoints,
             self.panes.transcript,
@@ -182,6 +186,7 @@ class Desk:
             "app.settings": self.models.settings,
             "app.theme": self.models.theme,
             "chat.model": self.models.choose,
+            "chat.pager": self._reading.turn,
             "chat.retry": self.talk.retry,
             "chat.sibling_next": self.siblings.later,
             "chat.sibling_prev": self.siblings.earlier,
@@ -192,7 +197,9 @@ class Desk:
             "context.show": self.doors.context,
             "edit.copy": self._copying.copy,
             "edit.copy_menu": self._copying.menu,
+            "edit.redo": self.undoing.redo,
             "edit.rename": self.making.rename,
+            "edit.undo": self.undoing.undo,
             "session.new": self.making.session,
             "space.new": self.making.space_or_session,
             **self.writing.actions,
@@ -206,6 +213,7 @@ class Desk:
         self.live.begin(self._first.last_at)
         self.panes.header.change(demo=self._opened.demo)
         complaints = [str(problem) for problem in self._opened.config.problems]
+        complaints += self.models.complaints()
         complaints += key_complaints(self._table)
         if self._first.complaint:
             complaints.append(self._first.complaint)
