@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from smriti_tui.domain.errors import Conflict
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.scope import WriteScope
+
+KEPT_COMMANDS = 500
+
+
+class OwnWrites:
+    """Which of the newest commands in the log are this process's own. Safe from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._ids: deque[str] = deque(maxlen=KEPT_COMMANDS)
+
+    def note(self, events: Sequence[StoredEvent]) -> None:
+        """These events are about to be committed here."""
+        with self._guard:
+            self._ids.extend({event.correlation_id for event in events})
+
+    def __contains__(self, correlation_id: str) -> bool:
+        with self._guard:
+            return correlation_id in self._ids
 
 
 @dataclass(frozen=True)
@@ -20,6 +41,7 @@ class Caller:
     store: Store
     actor: str
     door: str
+    own: OwnWrites = field(default_factory=OwnWrites, repr=False, compare=False)
 
     @contextmanager
     def write(
@@ -31,6 +53,8 @@ class Caller:
             actor=self.actor, door=self.door, command_id=command_id, cancelled=cancelled
         ) as scope:
             yield scope
+            # Before they are committed: who follows the log may see them right after.
+            self.own.note(scope.appended)
 
     @contextmanager
     def read(self) -> Iterator[Tx]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,14 +22,23 @@ GROUP = "feed"
 KEPT_NEWS = 20
 
 
+CHANGED = {"space.changed": ("name", "archived"), "session.changed": ("title", "archived")}
+"""What is told of a change, by the type of its event."""
+TOLD = frozenset({"checkpoint.saved", "space.deleted", "session.deleted", *CHANGED})
+
+
 @dataclass(frozen=True)
 class News:
-    """A checkpoint that somebody saved."""
+    """What somebody did in another process."""
 
-    space: str
-    checkpoint: str
-    branch: str
+    type: str
+    """Of the event."""
+    owner: str
+    """The Space or session that it is about."""
     actor: str
+    door: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What matters of the event: never a checkpoint's texts."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,7 @@ class FeedWatch:
     def __init__(self, node: DOMNode, services: Services) -> None:
         self._node = node
         self._feed = services.log.subscribe()
+        self._own = services.caller.own
         self._guard = threading.Lock()
         self._pending = _Pending()
 
@@ -101,11 +111,16 @@ class FeedWatch:
                 pending.sessions.add(owner)
             if isinstance(event, StoredEvent):
                 pending.last_at = event.recorded_at or pending.last_at
-                if kind == "space" and event.type == "checkpoint.saved":
-                    self._note(event, owner)
+                if event.type in TOLD and event.correlation_id not in self._own:
+                    told = News(event.type, owner, event.actor, event.door, _facts(event))
+                    pending.news.append(told)
+                    del pending.news[:-KEPT_NEWS]
 
-    def _note(self, event: StoredEvent, space: str) -> None:
-        body = event.body()  # What cannot be read comes as `Damaged` and is no news.
-        branch, checkpoint = str(body.get("branch", "")), str(body.get("id", ""))
-        self._pending.news.append(News(space, checkpoint, branch, event.actor))
-        del self._pending.news[:-KEPT_NEWS]
+
+def _facts(event: StoredEvent) -> dict[str, object]:
+    body = event.body()  # What cannot be read comes as `Damaged` and is no news.
+    if event.type != "checkpoint.saved":
+        return {name: body.get(name) for name in CHANGED.get(event.type, ())}
+    inner = body.get("body")
+    title = inner.get("title") if isinstance(inner, dict) else None
+    return {"id": body.get("id"), "branch": body.get("branch"), "title": title}

@@ -12,8 +12,9 @@ from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import SessionPart
-from smriti_tui.screens.desk.start import newest_session, write_place
+from smriti_tui.screens.desk.start import beside, newest_session, write_place
 from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.header_bar import HeaderBar
 
@@ -24,19 +25,22 @@ if TYPE_CHECKING:
 class PlaceKeeper:
     """Remembers where one is for the next start."""
 
-    def __init__(self, here: Here, services: Services, work: Work, home: Path | None) -> None:
+    def __init__(
+        self, here: Here, services: Services, work: Work, tree: TreePart, home: Path | None
+    ) -> None:
         """Without `home` nothing is kept: a demo's places end with it."""
         self._here = here
         self._services = services
         self._work = work
+        self._tree = tree
         self._home = home
 
     def keep(self) -> None:
         """Writes the place, if there is a database at all."""
-        home, place = self._home, self._here.now
+        home, place, unfolded = self._home, self._here.now, self._tree.unfolded
         if home is not None and self._services.caller.store.exists():
             self._work.run(
-                lambda: write_place(home, place.space, place.session),
+                lambda: write_place(home, place.space, place.session, unfolded),
                 lambda _: None,
                 group="place",
             )
@@ -50,6 +54,7 @@ class Going:
         here: Here,
         services: Services,
         work: Work,
+        voice: Voice,
         header: HeaderBar,
         sender: Sender,
         draft: DraftPart,
@@ -62,6 +67,7 @@ class Going:
         self._here = here
         self._services = services
         self._work = work
+        self._voice = voice
         self._header = header
         self._sender = sender
         self._draft = draft
@@ -80,6 +86,7 @@ class Going:
         for part in (self._checkpoints, self._chat, self._session):
             part.reset()
         self._sender.shown = session
+        self._voice.settle(HEAD)
         self._header.change(
             branch="", mode="", out=0, moved=False, tokens=None, limit=None, model="",
         )  # fmt: skip
@@ -102,6 +109,39 @@ class Going:
             group="space",
         )
 
-    def nowhere(self) -> None:
-        """Leaves what is open: it is gone."""
-        self.to_session(None, None)
+    def leave_session(self, gone: SessionId, space: SpaceId | None) -> None:
+        """The open session is gone: to the one of its list that was changed last. What was typed
+        comes along."""
+
+        def then(found: tuple[SessionId | None, SpaceId | None]) -> None:
+            if self._here.now.session == gone:
+                self._take_along(*found)
+
+        self._work.run(lambda: beside(self._services, space, gone), then, group="leave")
+
+    def leave_space(self, gone: SpaceId, space: SpaceId | None) -> None:
+        """The open Space is gone: to another one. What was typed comes along."""
+
+        def then(found: tuple[SessionId | None, SpaceId | None]) -> None:
+            if self._here.now.space == gone:
+                self._take_along(*found)
+
+        self._work.run(lambda: beside(self._services, space, None), then, group="leave")
+
+    def leave(self) -> None:
+        """What is open is gone, as a read of it told."""
+        place = self._here.now
+        if place.session is not None:
+            self.leave_session(place.session, place.space)
+        else:
+            self._take_along(None, None)
+
+    @property
+    def typed(self) -> bool:
+        """Whether something stands in the prompt."""
+        return bool(self._draft.text.strip())
+
+    def _take_along(self, session: SessionId | None, space: SpaceId | None) -> None:
+        text = self._draft.carry()
+        self.to_session(session, space)
+        self._draft.bring(text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import SmritiError
-from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
-from smriti_tui.screens.desk.feed import FeedWatch, News
+from smriti_tui.screens.desk.feed import FeedWatch
+from smriti_tui.screens.desk.news import NewsPart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.session import SessionPart
 from smriti_tui.screens.desk.tree import TreePart
@@ -35,11 +35,10 @@ class LivePart:
         tree: TreePart,
         checkpoints: CheckpointsPart,
         session: SessionPart,
+        news: NewsPart,
         *,
-        me: str,
         read_only: bool,
     ) -> None:
-        """`me` is the actor whose own checkpoints are no news."""
         self._here = here
         self._work = work
         self._voice = voice
@@ -48,7 +47,7 @@ class LivePart:
         self._tree = tree
         self._checkpoints = checkpoints
         self._session = session
-        self._me = me
+        self._news = news
         self._read_only = read_only
         self._rest_timer: Timer | None = None
 
@@ -66,6 +65,8 @@ class LivePart:
         """Something was committed."""
         moved = self._feed.take()
         self._say(moved.last_at)
+        if self._news.tell(moved.news):
+            return  # One is elsewhere now, and all of it is read again.
         place = self._here.now
         if place.session in moved.sessions or place.space in moved.spaces:
             self._session.read()
@@ -73,16 +74,6 @@ class LivePart:
             self._checkpoints.read()
         if moved.spaces or moved.sessions:
             self._tree.read()
-        for news in moved.news:
-            if news.space == place.space and news.actor != self._me:
-                self._tell(news)
-
-    def _tell(self, news: News) -> None:
-        on = "another branch"
-        if news.branch == self._here.now.branch:
-            on = self._here.now.branch_name or "this branch"
-            self._header.change(moved=True)
-        self._voice.say(f"{news.actor} saved checkpoint {short(news.checkpoint)} on {on}.")
 
     def _say(self, last_at: str) -> None:
         if self._work.offline:

@@ -10,6 +10,7 @@ from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import short
 from smriti_tui.screens.desk import loads
 from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.entries import first_drawn
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.header_bar import HeaderBar
@@ -65,6 +66,8 @@ class SessionPart:
     def read(self, *, first: bool = False, reveal: int | None = None) -> None:
         """Reads the open session again; `first` when it was just opened. A turn to `reveal` is
         brought into view then."""
+        if self._chat.follows and not self._then_top:
+            self._low = None  # What stands far above is let go; it is read again as one goes up.
         session, low = self._here.now.session, self._low
         if session is None:
             return
@@ -92,7 +95,7 @@ class SessionPart:
         )
         self._here.read(look)
         self._low = look.low
-        self._show_mode(look)
+        self._show_mode(look, before)
         self._chat.show()
         if self._then_top:
             self._then_top = False
@@ -103,13 +106,18 @@ class SessionPart:
             self._heard.moved()
         self._heard.read()
 
-    def _show_mode(self, look: loads.SessionLook) -> None:
-        """The top line's words on where the session stands."""
-        anchor = look.view.anchor
+    def _show_mode(self, look: loads.SessionLook, before: loads.SessionLook | None) -> None:
+        """The top line's words on where the session stands. While it says that somebody else moved
+        HEAD, it keeps the id that one had seen (ux 4.2)."""
+        anchor, shown = look.view.anchor, self._header.view
+        mode = f"{look.view.mode} {short(anchor.id)}" if anchor else look.view.mode
+        stays = before is not None and before.view.line.line == look.view.line.line
+        moved = shown.moved and stays
         self._header.change(
             space=look.space.name if look.space else "no Space",
             branch=look.session.branch_name or "",
-            mode=f"{look.view.mode} {short(anchor.id)}" if anchor else look.view.mode,
+            mode=shown.mode if moved else mode,
+            moved=moved,
         )
 
     # ---- older turns ---------------------------------------------------------------------------
@@ -128,18 +136,24 @@ class SessionPart:
 
         transcript.watch(transcript, "scroll_y", scrolled, init=False)
 
-    def _read_above(self) -> None:
+    def _first_above(self) -> int | None:
+        """The first turn to be drawn, if it stands above those that are read."""
         look = self._here.now.look
-        if look is not None and not self._reading_above and look.low > look.view.floor + 1:
+        first = first_drawn(look, self._here.now.window) if look is not None else 0
+        return first if look is not None and first < look.low else None
+
+    def _read_above(self) -> None:
+        look, first = self._here.now.look, self._first_above()
+        if look is not None and first is not None and not self._reading_above:
             self._reading_above = True
-            self._low = max(1, look.low - 2 * loads.NEWEST)
+            self._low = max(first, look.low - 2 * loads.NEWEST)
             self.read()
 
     def go_top(self) -> bool:
-        """To the first turn, after all of them are read; False when they are already."""
-        look = self._here.now.look
-        if look is None or look.low <= look.view.floor + 1:
+        """To the first turn, after all that are drawn are read; False when they are already."""
+        first = self._first_above()
+        if first is None:
             return False
-        self._then_top, self._low = True, look.view.floor + 1
+        self._then_top, self._low = True, first
         self.read()
         return True

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
 
 
+NONE: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class FirstLook:
     """What the workspace opens with."""
@@ -31,6 +34,8 @@ class FirstLook:
     now: str = ""
     path: str = ""
     complaint: str = ""
+    unfolded: frozenset[str] = frozenset()
+    """What was unfolded in the tree."""
 
 
 def first_look(opened: Opened, wanted: str | None) -> FirstLook:
@@ -47,11 +52,13 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
         space, session = _place(opened, wanted)
     except SmritiError as error:
         complaint = str(error)
-    unfolded = frozenset({space} if space else ())
+    kept = frozenset() if opened.place is not None else read_unfolded(opened.config.home)
+    unfolded = kept | ({space} if space else set())
     tree = load_tree(services, unfolded)
     if space is None and session is None and tree.spaces:
         space, session = _newest(services, tree.spaces[0].id)
-        tree = load_tree(services, frozenset({space}))
+        unfolded |= {space}
+        tree = load_tree(services, unfolded)
     return FirstLook(
         there=True,
         read_only=not os.access(path, os.W_OK),
@@ -62,6 +69,7 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
         now=store.now(),
         path=path,
         complaint=complaint,
+        unfolded=unfolded,
     )
 
 
@@ -88,13 +96,25 @@ def _place(opened: Opened, wanted: str | None) -> tuple[SpaceId | None, SessionI
 
 
 def _newest(services: Services, space: SpaceId) -> tuple[SpaceId, SessionId | None]:
-    found = services.sessions.of_space(space, 1)
-    return space, found[0].id if found else None
+    return space, newest_session(services, space)
 
 
-def newest_session(services: Services, space: SpaceId) -> SessionId | None:
-    """The session of a Space that was changed last."""
-    return _newest(services, space)[1]
+def newest_session(services: Services, space: SpaceId | None) -> SessionId | None:
+    """The session of a Space, or of those in none, that was changed last and is not archived."""
+    found = services.sessions.of_space(space, 1, archived=False)
+    return found[0].id if found else None
+
+
+def beside(
+    services: Services, space: SpaceId | None, gone: SessionId | None
+) -> tuple[SessionId | None, SpaceId | None]:
+    """Where to go when a session is gone: another one of its Space, or of those in none; nowhere if
+    the Space is gone too."""
+    try:
+        found = services.sessions.of_space(space, 2, archived=False)
+    except NotFound:
+        return None, None
+    return next((each.id for each in found if each.id != gone), None), space
 
 
 def _last_at(services: Services) -> str:
@@ -114,12 +134,7 @@ def place_file(home: Path) -> Path:
 
 def read_place(home: Path) -> tuple[str | None, str | None]:
     """Space and session of the last time, None where that is not known any more."""
-    try:
-        value = json.loads(place_file(home).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None, None
-    if not isinstance(value, dict):
-        return None, None
+    value = _kept(home)
     space, session = value.get("space"), value.get("session")
     return (
         space if isinstance(space, str) else None,
@@ -127,10 +142,30 @@ def read_place(home: Path) -> tuple[str | None, str | None]:
     )
 
 
-def write_place(home: Path, space: str | None, session: str | None) -> None:
+def read_unfolded(home: Path) -> frozenset[str]:
+    """What was unfolded in the tree the last time."""
+    rows = _kept(home).get("unfolded")
+    return frozenset(filter(_is_text, rows)) if isinstance(rows, list) else NONE
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _kept(home: Path) -> dict[str, object]:
+    try:
+        value = json.loads(place_file(home).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def write_place(
+    home: Path, space: str | None, session: str | None, unfolded: frozenset[str] = NONE
+) -> None:
     """Keeps the place for the next start; a folder that cannot be written is no fault."""
     path = place_file(home)
-    text = json.dumps({"space": space, "session": session})
+    text = json.dumps({"space": space, "session": session, "unfolded": sorted(unfolded)})
     draft = path.with_suffix(f".{os.getpid()}.tmp")
     try:
         draft.write_text(text, encoding="utf-8")

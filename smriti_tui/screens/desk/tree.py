@@ -11,7 +11,14 @@ from smriti_tui.screens.desk import loads
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.header_bar import HeaderBar
-from smriti_tui.widgets.spaces_pane import LOOSE, SpacesPane, SpacesView
+from smriti_tui.widgets.spaces_pane import (
+    LOOSE,
+    SPACES,
+    SpacesPane,
+    SpacesView,
+    archived_key,
+    space_key,
+)
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -29,8 +36,10 @@ class TreePart:
         header: HeaderBar,
         running: Callable[[], frozenset[str]],
         tree: loads.Tree,
+        unfolded: frozenset[str],
     ) -> None:
-        """`running` names the sessions with an answer on its way; `tree` was read at the start."""
+        """`running` names the sessions with an answer on its way; `tree` was read at the start,
+        with what was `unfolded`."""
         self._here = here
         self._services = services
         self._work = work
@@ -38,8 +47,7 @@ class TreePart:
         self._header = header
         self._running = running
         self._tree = tree
-        space = here.now.space
-        self._unfolded: set[str] = {space} if space else set()
+        self._unfolded: set[str] = set(unfolded)
 
     def show(self) -> None:
         """Draws the pane, and the Space's name in the top line."""
@@ -48,6 +56,10 @@ class TreePart:
             SpacesView(
                 spaces=self._tree.spaces,
                 sessions=self._tree.sessions,
+                archived_spaces=self._tree.archived_spaces,
+                archived=self._tree.archived,
+                hidden=self._tree.hidden,
+                unfolded=frozenset(self._unfolded),
                 space=place.space,
                 session=place.session,
                 running=self._running(),
@@ -80,13 +92,37 @@ class TreePart:
     def fold(self, key: str, unfold: bool) -> None:
         """Folds or unfolds a Space's row; from a session, `left` goes to its Space."""
         kind, _, owner = key.partition(":")
-        if kind == "space":
-            (self._unfolded.add if unfold else self._unfolded.discard)(owner)
+        if kind in ("space", "archived"):
+            name = owner if kind == "space" else key
+            if not unfold and name not in self._unfolded and kind == "archived":
+                self._pane.move_to(space_key(owner))
+            (self._unfolded.add if unfold else self._unfolded.discard)(name)
             self.read()
         elif kind == "session" and not unfold:
-            for space, sessions in self._tree.sessions.items():
-                if space != LOOSE and any(session.id == owner for session in sessions):
-                    self._pane.move_to(f"space:{space}")
+            self._pane.move_to(self._above(owner))
+
+    def toggle(self, key: str) -> None:
+        """Folds a row that is unfolded, and the other way round."""
+        kind, _, owner = key.partition(":")
+        name = owner if kind == "space" else key
+        self.fold(key, name not in self._unfolded)
+
+    def _above(self, session: str) -> str:
+        """The key of the row that a session hangs under, empty where that takes no cursor."""
+        for space, found in self._tree.archived.items():
+            if any(each.id == session for each in found):
+                return archived_key(space)
+        for space, found in self._tree.sessions.items():
+            if space != LOOSE and any(each.id == session for each in found):
+                return space_key(space)
+        return ""
+
+    @property
+    def unfolded(self) -> frozenset[str]:
+        """What is unfolded, of what there is: kept for the next start."""
+        known = {space.id for space in self._tree.all_spaces}
+        rows = {archived_key(name) for name in (*known, LOOSE, SPACES)}
+        return frozenset(self._unfolded & (known | rows))
 
     # ---- what the tree knows -------------------------------------------------------------------
 
@@ -94,7 +130,14 @@ class TreePart:
     def space_name(self) -> str:
         """The name of the open Space, empty outside of all."""
         space = self._here.now.space
-        return next((known.name for known in self._tree.spaces if known.id == space), "")
+        return next((known.name for known in self._tree.all_spaces if known.id == space), "")
+
+    def beside(self, space: str) -> SpaceId | None:
+        """The Space below another in the list, else the one above it; None without one."""
+        ids = [known.id for known in self._tree.spaces]
+        at = next((at for at, known in enumerate(ids) if known == space), 0)
+        others = [known for known in ids if known != space]
+        return others[min(at, len(others) - 1)] if others else None
 
     @property
     def marked(self) -> tuple[str, str]:
@@ -104,11 +147,12 @@ class TreePart:
 
     def space_known(self, wanted: str) -> Space | None:
         """A Space that the tree shows."""
-        return next((known for known in self._tree.spaces if known.id == wanted), None)
+        return next((known for known in self._tree.all_spaces if known.id == wanted), None)
 
     def session_known(self, wanted: str) -> Session | None:
         """A session that the tree shows."""
-        shown = (known for found in self._tree.sessions.values() for known in found)
+        lists = (*self._tree.sessions.values(), *self._tree.archived.values())
+        shown = (known for found in lists for known in found)
         return next((known for known in shown if known.id == wanted), None)
 
     def space_of(self, session: str) -> SpaceId | None:

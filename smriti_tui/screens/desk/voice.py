@@ -8,9 +8,9 @@ from smriti_tui.domain.errors import SmritiError, StoreError
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.notice_bar import NoticeBar
 
-DATABASE, MODEL, SEND = "database", "model", "send"
-"""Causes of notices: no database, no model, a send that was refused. Work in a thread has its
-group's name as its cause."""
+DATABASE, MODEL, SEND, HEAD = "database", "model", "send", "head"
+"""Causes of notices: no database, no model, a send that was refused, a HEAD that moved. Work in a
+thread has its group's name as its cause."""
 
 
 class Voice:
@@ -22,11 +22,13 @@ class Voice:
         notice: NoticeBar,
         header: HeaderBar,
         typing: Callable[[], bool],
+        key: Callable[[str], str],
     ) -> None:
-        """`typing` tells whether the prompt has the focus."""
+        """`typing` tells whether the prompt has the focus, `key` the key of an action."""
         self.say = say
         """A short note that needs no answer."""
         self._typing = typing
+        self._key = key
         self._notice = notice
         self._header = header
 
@@ -34,9 +36,22 @@ class Voice:
         """A letter key in words: while one types it would only be text."""
         return f"esc, then {key}" if self._typing() else key
 
+    def done(self, what: str, *, undo: str = "edit.undo") -> None:
+        """An action is done, in one sentence; and what undoes it (ux 3.7)."""
+        key = self._key(undo)
+        way = "does it again" if undo == "edit.redo" else "undoes"
+        self.say(f"{what} {self.letter(key)} {way}." if key else what)
+
     def tell(self, what: str, hint: str = "", *, cause: str = "") -> None:
         """What needs an answer; it stays until it is dismissed or its cause is settled."""
         self._notice.tell(what, hint, causes=(cause,) if cause else ())
+
+    def news(self, what: str, hint: str, *, cause: str) -> None:
+        """What should be seen, but needs no answer: it never covers a notice that does."""
+        if self._notice.words and cause not in self._notice.causes:
+            self.say(what)
+        else:
+            self.tell(what, hint, cause=cause)
 
     def settle(self, *causes: str) -> None:
         """These causes are gone: a notice that has one of them goes too."""
