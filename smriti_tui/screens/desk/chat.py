@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FOLD_PAGE = 100
 """Turns of a fold that are read at once."""
+FOLDED_KEPT = 1_000
+"""Turns of opened folds that stay in memory."""
 
 
 class ChatPart:
@@ -76,6 +78,11 @@ class ChatPart:
         """The answer that streams is over."""
         self._transcript.stream_end(turn)
 
+    @property
+    def follows(self) -> bool:
+        """Whether the view is at its end."""
+        return self._transcript.follows
+
     # ---- moving --------------------------------------------------------------------------------
 
     def to_end(self) -> None:
@@ -125,7 +132,7 @@ class ChatPart:
         def then(turns: list[Turn]) -> None:
             pages.wanted.clear()
             if pages is self._pages:
-                pages.turns.update({turn.sequence_number: turn for turn in turns})
+                pages.keep(turns, FOLDED_KEPT)
                 self.show()
 
         self._work.read(

@@ -74,6 +74,15 @@ class FoldPages:
     wanted: set[int] = field(default_factory=set)
     ask: Callable[[], None] = lambda: None
 
+    def keep(self, turns: Sequence[Turn], most: int) -> None:
+        """Takes over what was read and lets go of what stands farthest from it."""
+        self.turns.update({turn.sequence_number: turn for turn in turns})
+        over = len(self.turns) - most
+        if over > 0 and turns:
+            here = turns[0].sequence_number
+            for number in sorted(self.turns, key=lambda at: abs(at - here))[-over:]:
+                del self.turns[number]
+
 
 @dataclass(frozen=True)
 class FoldTurns(Sequence[TurnView]):
@@ -145,6 +154,13 @@ def entries(look: SessionLook, spot: Spot) -> list[Entry]:
         words = f"Nothing was said here yet. {_to_the_prompt(spot.letter)}"
         found.append(Notice(words, place="empty"))
     return found
+
+
+def first_drawn(look: SessionLook, window: Sequence[tuple[int, int]]) -> int:
+    """The first turn that is drawn as one; those before it are within folds, which read their own
+    turns."""
+    drawn = (first for first, _, reason in _stretches(look, window) if not reason)
+    return next(drawn, look.view.last_seq + 1)
 
 
 def again(letter: Callable[[str], str]) -> str:
