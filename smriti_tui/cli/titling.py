@@ -12,7 +12,6 @@ from smriti_tui.cli.output import Output
 if TYPE_CHECKING:
     from smriti_tui.domain.ids import SessionId
     from smriti_tui.services import Services
-    from smriti_tui.services.titling import TitleStep
 
 
 def ask_for_title(
@@ -31,23 +30,9 @@ def ask_for_title(
 async def _follow(
     out: Output, services: Services, session: SessionId, command_id: str | None
 ) -> None:
+    from smriti_tui.services.titling import progress
+
     async with aclosing(services.titling.title(session, command_id=command_id)) as steps:
         async for step in steps:
-            if words := title_progress(step):
+            if words := progress(step):
                 out.note(words)
-
-
-def title_progress(step: TitleStep) -> str:
-    """What a step has to say on the way, empty for nothing."""
-    from smriti_tui.providers.base import Loading, Retrying
-    from smriti_tui.services.titling import Asked
-
-    match step:
-        case Asked():
-            return f"asking {step.model} for a title"
-        case Loading():
-            return f"loading the provider library, {step.elapsed_s:.0f} s"
-        case Retrying():
-            return f"retrying in {step.wait_s:.1f} s ({step.attempt} of {step.of}): {step.message}"
-        case _:
-            return ""

@@ -21,7 +21,9 @@ from smriti_tui.services.export_bundle import build_bundle, bundle_owner
 from smriti_tui.services.export_documents import document, state_text
 from smriti_tui.services.export_files import Replaced, put_folder, write_file
 from smriti_tui.services.export_reading import Reading, Selection
+from smriti_tui.services.export_watch import Watch, WatchedReading
 from smriti_tui.store import checkpoints, find, sessions, spaces
+from smriti_tui.store.engine import Tx
 
 Format = Literal["md", "json", "jsonl", "bundle"]
 FORMATS: tuple[Format, ...] = ("md", "json", "jsonl", "bundle")
@@ -72,15 +74,14 @@ class ExportService:
             Invalid: a bundle is no text.
             StoreBroken: an event of the selection is damaged; what came before it was yielded.
         """
-        if format_name == "bundle":
-            raise Invalid(
-                "A bundle is a folder, not a text.", "Name a folder, or take another --format."
-            )
-        return self._pieces(selection, format_name)
+        _check_text(format_name)
+        return self._pieces(selection, format_name, None)
 
-    def _pieces(self, selection: Selection, format_name: Format) -> Iterator[str]:
+    def _pieces(
+        self, selection: Selection, format_name: Format, watch: Watch | None
+    ) -> Iterator[str]:
         with self.caller.read() as tx:
-            reading = Reading(tx, selection)
+            reading = _reading(tx, selection, watch)
             if format_name == "jsonl":
                 for event in reading.event_records():
                     yield from pieces(event)
@@ -91,28 +92,50 @@ class ExportService:
             else:
                 yield from state_text(reading, turns=selection.turns)
 
-    def to_file(self, selection: Selection, format_name: Format, path: Path) -> None:
+    def to_file(
+        self,
+        selection: Selection,
+        format_name: Format,
+        path: Path,
+        *,
+        watch: Watch | None = None,
+    ) -> None:
         """Writes md, json or jsonl; the file is the old one or the whole new one, never a part.
 
         Raises:
             Invalid: a bundle, or `path` is a folder. NotFound: its folder is missing.
             SmritiError: it cannot be written (code `not_written`). Else as `text`.
+            Declined: `watch` stopped it; nothing is left behind.
         """
-        write_file(path, self.text(selection, format_name))
+        _check_text(format_name)
+        write_file(path, self._pieces(selection, format_name, watch))
 
-    def to_folder(self, selection: Selection, folder: Path) -> Replaced:
+    def to_folder(
+        self, selection: Selection, folder: Path, *, watch: Watch | None = None
+    ) -> Replaced:
         """Writes a bundle. An earlier bundle of the same things is replaced file by file, so that a
         git checkout around it stays; files of its that are no more are removed, no others.
 
         Raises:
             Conflict: the folder holds something else (`not_a_bundle`), or another bundle.
-            Invalid: `folder` is a file. SmritiError, StoreBroken: as `to_file`.
+            Invalid: `folder` is a file. SmritiError, StoreBroken, Declined: as `to_file`.
         """
         with self.caller.read() as tx:
-            reading = Reading(tx, selection)
+            reading = _reading(tx, selection, watch)
             return put_folder(
                 folder, bundle_owner(selection), lambda root: build_bundle(reading, root)
             )
+
+
+def _reading(tx: Tx, selection: Selection, watch: Watch | None) -> Reading:
+    return Reading(tx, selection) if watch is None else WatchedReading(tx, selection, watch)
+
+
+def _check_text(format_name: Format) -> None:
+    if format_name == "bundle":
+        raise Invalid(
+            "A bundle is a folder, not a text.", "Name a folder, or take another --format."
+        )
 
 
 def _check_words(

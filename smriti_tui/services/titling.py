@@ -73,6 +73,19 @@ class Titled:
 TitleStep = Asked | Loading | Retrying | Suggested | Titled
 
 
+def progress(step: TitleStep) -> str:
+    """What a step has to say on the way, empty for nothing."""
+    match step:
+        case Asked():
+            return f"asking {step.model} for a title"
+        case Loading():
+            return f"loading the provider library, {step.elapsed_s:.0f} s"
+        case Retrying():
+            return f"retrying in {step.wait_s:.1f} s ({step.attempt} of {step.of}): {step.message}"
+        case _:
+            return ""
+
+
 @dataclass(frozen=True)
 class TitleService:
     """`resolve` gives the background model of the settings."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from textual import events, on
 from textual.widget import Widget
 from textual.widgets import Static
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.text import literal
@@ -66,7 +68,7 @@ class ConfirmDialog(Dialog[bool]):
         """With a name to type: yes if it is that name."""
         if not self._typed:
             self.query_one("#answers", RowList).action_open()
-        elif self.query_one("#typed", LineInput).value == self._typed:
+        elif _same(self.query_one("#typed", LineInput).value, self._typed):
             self.dismiss(True)
         else:
             self.show_error(Invalid("That is another name.", "esc leaves it.", field="typed"))
@@ -76,3 +78,10 @@ class ConfirmDialog(Dialog[bool]):
         if not self._typed and event.key in ("y", "n"):
             event.stop()
             self.dismiss(event.key == "y")
+
+
+def _same(typed: str, name: str) -> bool:
+    """Whether exactly this name was typed; the two ways to write an accent are one, and what cannot
+    be typed is typed as it is shown."""
+    normal = unicodedata.normalize("NFC", typed)
+    return normal in {unicodedata.normalize("NFC", each) for each in (name, clean_line(name))}
