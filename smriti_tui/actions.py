@@ -95,6 +95,18 @@ ACTIONS: tuple[Action, ...] = (
         "edit.rename", "e", "Rename", "Rename this session, or change this Space's words",
         "spaces", rank=3,
     ),
+    _act(
+        "space.remove", "D", "Remove", "Archive or delete this Space or session", "spaces", rank=4,
+    ),
+    _act("session.pin", "p", "Pin", "Pin this session on top, or unpin it", "spaces"),
+    _act("space.export", "E", "Export", "Export this Space into a file or folder", "spaces"),
+    _act(
+        "session.archive", "", "Archive", "Archive this session, or bring it back", "spaces",
+    ),
+    _act("space.archive", "", "Archive", "Archive this Space, or bring it back", "spaces"),
+    _act(
+        "session.title", "", "Title", "Title this session by the background model", "spaces",
+    ),
     _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=4),
     _act("chat.write", "i", "Write", "Go to the prompt and type", "browse", rank=2),
     _act("chat.send", "enter", "Send", "Send what is written", "prompt", rank=1, bound=False),
@@ -199,6 +211,10 @@ ACTIONS: tuple[Action, ...] = (
     _move("nav.prev", "shift+tab", "Previous pane or field", "everywhere"),
     _act("app.help", "f1 ?", "Help", "Help for what has the focus", "everywhere"),
     _act("app.palette", "ctrl+p :", "Commands", "Every command by name", "everywhere"),
+    _act(
+        "app.search", "ctrl+f", "Search",
+        "Search everything: turns, checkpoints, items, artifacts, notes, names", "everywhere",
+    ),
     _act("app.jump", "ctrl+o", "Jump", "Jump: a letter or digit for every place", "everywhere"),
     _act("app.settings", "", "Settings", "Settings: models, looks, keys", "everywhere"),
     _act("app.theme", "", "Theme", "Choose the theme, each shown at once", "everywhere"),

@@ -37,7 +37,7 @@ def snippet(text: str, query: Query) -> Snippet:
     cells it has.
     """
     marks = [_Mark.of(term) for term in query.terms]
-    line = _best_line(text[:_SCANNED], marks)
+    _, line = _best_line(text[:_SCANNED], marks)
     for mark in marks:
         found = _find(line, mark)
         if found is not None:
@@ -68,16 +68,21 @@ class _Mark:
         return None
 
 
-def _best_line(text: str, marks: list[_Mark]) -> str:
-    best, most = "", -1
-    for raw in text.splitlines():
+def hit_line(text: str, query: Query) -> int:
+    """The number of the line that a snippet shows, from 0."""
+    return _best_line(text[:_SCANNED], [_Mark.of(term) for term in query.terms])[0]
+
+
+def _best_line(text: str, marks: list[_Mark]) -> tuple[int, str]:
+    best, most = (0, ""), -1
+    for number, raw in enumerate(text.split("\n")):
         line = " ".join(raw.split())
         if not line:
             continue
         flat = bare(fold(line))
         held = sum(place[2] for mark in marks if (place := mark.place(flat)) is not None)
         if held > most:
-            best, most = line, held
+            best, most = (number, line), held
         if most == 3 * len(marks):
             break
     return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOUNT = "mount"
 SHOW_CONTEXT = "context"
+FOUND = "found"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,37 @@ def sections(shown: Shown) -> tuple[Section, ...]:
 
 def _section(section: BriefSection) -> Section:
     return Section(section.heading, section.text, "heading" if section.level == 2 else "artifact")
+
+
+def singled_out(found: Sequence[Section], at: str) -> tuple[Section, ...]:
+    """The sections with one thing set apart under the word `found`: an item by its label (`D1`), an
+    artifact by its id, or a section by its heading. All of them unchanged where it is not there."""
+    for number, section in enumerate(found):
+        if section.label == at or section.label.endswith(f", {short(at)})"):
+            apart = [Section(section.label, section.text, FOUND)]
+        elif (parts := _around_item(section, at)) is not None:
+            apart = parts
+        else:
+            continue
+        return (*found[:number], *apart, *found[number + 1 :])
+    return tuple(found)
+
+
+def _around_item(section: Section, at: str) -> list[Section] | None:
+    lines = section.text.split("\n")
+    begins = [number for number, line in enumerate(lines) if line.startswith(f"- {at} ")]
+    if not begins:
+        return None
+    first = begins[0]
+    last = first + 1
+    while last < len(lines) and not lines[last].startswith("- "):
+        last += 1
+    item = "\n".join((f"> {lines[first][2:]}", *lines[first + 1 : last]))
+    return [
+        Section(section.label, "\n".join(lines[:first]), section.word),
+        Section("", item, FOUND),
+        Section("", "\n".join(lines[last:])),
+    ]
 
 
 def chain_line(faults: tuple[str, ...]) -> str:
@@ -97,10 +129,12 @@ class CheckpointView(FullScreen[Wanted | None]):
 
         failed: Failed
 
-    def __init__(self, services: Services, checkpoint: CheckpointId) -> None:
+    def __init__(self, services: Services, checkpoint: CheckpointId, at: str | None = None) -> None:
+        """`at` is what is brought into view: an item's label, an artifact's id or a heading."""
         super().__init__()
         self._services = services
         self._checkpoint = checkpoint
+        self._at = at
 
     def body(self) -> Iterable[Widget]:
         """One text."""
@@ -162,7 +196,9 @@ class CheckpointView(FullScreen[Wanted | None]):
         """Draws it; the scroll stays when nothing changed."""
         if shown is None:
             return
-        self.query_one("#checkpoint-text", LiteralView).show(sections(shown))
+        text, found = self.query_one("#checkpoint-text", LiteralView), sections(shown)
+        text.show(found if self._at is None else singled_out(found, self._at))
+        text.reveal(FOUND)
         branch = f"on {shown.checkpoint.branch_name}"
         title = self.query_one(TitleLine)
         title.left = (

@@ -52,6 +52,7 @@ class LiteralView(VerticalScroll, can_focus=True):
         self._blocks: tuple[_Block, ...] = ()
         self._mounted = 0
         self._sections: tuple[Section, ...] = ()
+        self._revealed: tuple[Section, ...] | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -68,6 +69,21 @@ class LiteralView(VerticalScroll, can_focus=True):
         self.remove_children()
         self.scroll_home(animate=False)
         self._mount_more(AHEAD)
+
+    def reveal(self, word: str) -> None:
+        """Brings the first section of that look to the top, once for each time it is shown."""
+        places = (at for at, block in enumerate(self._blocks) if word in block.classes.split())
+        at = next(places, None)
+        if at is None or self._revealed == self._sections:
+            return
+        self._revealed = self._sections
+        if at >= self._mounted:
+            self._mount_more(at + AHEAD - self._mounted)
+        self.call_after_refresh(self._scroll_to_block, at)
+
+    def _scroll_to_block(self, at: int) -> None:
+        if at < len(self.children):
+            self.scroll_to_widget(self.children[at], animate=False, top=True)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Mounts what comes next when the end of what is mounted comes near."""

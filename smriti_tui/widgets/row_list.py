@@ -23,7 +23,7 @@ from textual.strip import Strip
 
 from smriti_tui.domain.clean import clean_line
 
-TONES = ("plain", "strong", "muted", "accent")
+TONES = ("plain", "strong", "muted", "accent", "hit")
 MIN_LEFT = 10
 """The right part of a line gives way when the left one would get fewer cells."""
 
@@ -103,6 +103,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         self._starts: list[int] = [0]
         self._cursor = -1
         self._empty = empty
+        self.opens_at_once = False
+        """Whether one click opens a row, where the cursor is no choice by itself."""
+        self.shows_cursor = True
+        """Off where another list has the keys."""
 
     # What is shown
 
@@ -235,7 +239,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             return
         index = bisect_right(self._starts, self.scroll_offset.y + offset.y) - 1
         if 0 <= index < len(self._rows) and self._rows[index].rests:
-            again = index == self._cursor
+            again = self.opens_at_once or index == self._cursor
             self._point(index)
             if again:
                 self.action_open()
@@ -260,7 +264,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             return self._blank(y, width, base)
         index = bisect_right(self._starts, at) - 1
         line = self._rows[index].lines[at - self._starts[index]]
-        cursor = index == self._cursor
+        cursor = index == self._cursor and self.shows_cursor
         segments = _segments(line, width, base, self._tones(cursor))
         if cursor and at == self._starts[index]:
             _point_at(segments)
@@ -283,6 +287,8 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         return {tone: self._tone(tone) + style for tone in TONES}
 
     def _tone(self, tone: str) -> Style:
+        if tone == "hit":  # told apart from a whole row in bold, without colours too
+            return Style(bold=True, underline=True)
         if tone in ("plain", "strong"):
             return Style(bold=True) if tone == "strong" else Style.null()
         return self.get_component_rich_style(f"row-list--{tone}", partial=True)

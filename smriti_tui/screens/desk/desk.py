@@ -25,15 +25,18 @@ from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.making import Making
 from smriti_tui.screens.desk.mounts import Mounts
 from smriti_tui.screens.desk.news import NewsPart
+from smriti_tui.screens.desk.organise import Organising
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
-from smriti_tui.screens.desk.reasons import Reasons
 from smriti_tui.screens.desk.reading import ReadingOutside
+from smriti_tui.screens.desk.reasons import Reasons
+from smriti_tui.screens.desk.searching import SearchPart
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
+from smriti_tui.screens.desk.titling import TitlePart
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.undoing import Undoing
 from smriti_tui.screens.desk.unsent import UnsentKeeper
@@ -153,9 +156,18 @@ class Desk:
             screen, here, services, voice, self.tree, self.checkpoints, self.chat, self.draft,
             self.going, self.mounts,
         )  # fmt: skip
-        self.making = Making(
-            screen, here, services, work, voice, self.tree, self.going, self._checkpoint_made
+        self.searching = SearchPart(
+            screen, here, services, self.tree, self.going, self.session, self.doors
         )
+        titling = TitlePart(screen, services, voice, self.tree.read)
+        self.making = Making(
+            screen, here, services, work, voice, self.tree, self.going, titling,
+            self._checkpoint_made,
+        )  # fmt: skip
+        self.organise = Organising(
+            screen, here, services, work, voice, self.tree, self.going, titling,
+            self.sender.is_running,
+        )  # fmt: skip
         self.undoing = Undoing(here, services, work, voice, self.draft, self._unsent, self.going)
         self.models = ModelChoice(screen.app, screen, here, services, work, voice, self.ahead.count)
         ways = {"demo": screen.open_demo, "space": self.making.space}
@@ -183,6 +195,7 @@ class Desk:
     def _all_actions(self) -> Mapping[str, Callable[[], None]]:
         """By the ids of the action table; what is impossible just now answers with the reason."""
         return {
+            "app.search": self.searching.open,
             "app.settings": self.models.settings,
             "app.theme": self.models.theme,
             "chat.model": self.models.choose,
@@ -200,7 +213,13 @@ class Desk:
             "edit.redo": self.undoing.redo,
             "edit.rename": self.making.rename,
             "edit.undo": self.undoing.undo,
+            "session.archive": self.organise.archive_session,
             "session.new": self.making.session,
+            "session.pin": self.organise.pin,
+            "session.title": self.organise.title,
+            "space.archive": self.organise.archive_space,
+            "space.export": self.organise.export,
+            "space.remove": self.organise.remove,
             "space.new": self.making.space_or_session,
             **self.writing.actions,
         }

@@ -64,7 +64,7 @@ class Doors:
             self._going.to_session(SessionId(owner), self._tree.space_of(owner))
             self._front.go("chat")
         else:
-            self._view(CheckpointId(key))
+            self.view(CheckpointId(key))
 
     # ---- the context ---------------------------------------------------------------------------
 
@@ -100,10 +100,11 @@ class Doors:
 
     # ---- a checkpoint --------------------------------------------------------------------------
 
-    def _view(self, checkpoint: CheckpointId) -> None:
+    def view(self, checkpoint: CheckpointId, at: str | None = None) -> None:
+        """Shows a checkpoint in full; `at` brings an item, artifact or section of it into view."""
         from smriti_tui.screens.checkpoint_view import CheckpointView
 
-        self._front.open_screen(CheckpointView(self._services, checkpoint), self._viewed)
+        self._front.open_screen(CheckpointView(self._services, checkpoint, at), self._viewed)
 
     def mount_marked(self) -> None:
         """Mounts the checkpoint under the cursor of its pane; elsewhere says how to get there."""

@@ -58,6 +58,12 @@ class SessionPart:
         """From which turn on it is read; None for the newest."""
         self._reading_above = False
         self._then_top = False
+        self._then_at: tuple[str | None, int] | None = None
+        """Session and turn that the next read brings into view."""
+
+    def show_next(self, session: str | None, number: int) -> None:
+        """The next read of that session brings a turn into view, however far up it stands."""
+        self._then_at = (session, number)
 
     def reset(self) -> None:
         """Another session: its newest turns are enough."""
@@ -71,6 +77,9 @@ class SessionPart:
         session, low = self._here.now.session, self._low
         if session is None:
             return
+        if self._then_at is not None and self._then_at[0] == session:
+            wanted = max(1, self._then_at[1] - loads.NEWEST)
+            low = wanted if low is None else min(low, wanted)
 
         def then(look: loads.SessionLook) -> None:
             self._reading_above = False
@@ -100,6 +109,10 @@ class SessionPart:
         if self._then_top:
             self._then_top = False
             self._chat.to_top()
+        wanted, number = self._then_at or (None, 0)
+        if wanted == look.session.id and look.low <= number:
+            self._then_at = None
+            self._chat.reveal(number)
         if first:
             self._heard.opened()
         if moved:
