@@ -158,6 +158,16 @@ class FullScreen(Screen[Result]):
         elif not self._move(action_id):
             self.app.post_message(Act(action_id))
 
+    def usable(self) -> set[str]:
+        """The ids that run here: what the palette offers."""
+        bound = (active.binding.id for active in self.active_bindings.values())
+        apps = (action.id for action in self.table.actions if action.id.startswith("app."))
+        return {*self.runners(), *(each for each in bound if each), *apps}
+
+    def why_not(self, action_id: str) -> str:
+        """Why an action would do nothing now; what runs here says so itself."""
+        return ""
+
     def _move(self, action_id: str) -> bool:
         focused = self.focused
         moves = LIST_MOVES if isinstance(focused, RowList) else SCROLL_MOVES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -14,43 +14,25 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from smriti_tui.config.light import styles_dir
-from smriti_tui.keys import PLACE_NAMES, Action, KeyTable, shown_key
-from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
+from smriti_tui.keys import KeyTable, named
+from smriti_tui.screens.offers import Offer, offers, recent_of, rows_of, run_later
+from smriti_tui.screens.ranking import ranked
+from smriti_tui.text import literal_line
+from smriti_tui.widgets.row_list import RowList
+
+KEYS = "enter Run   f1 What does it do   esc Close"
 
 
-def action_row(action: Action) -> Row:
-    """An action as the palette lists it: what it does, where, and its key."""
-    names = dict(PLACE_NAMES)
-    where = names.get(action.places[0], "")
-    keys = " ".join(map(shown_key, action.keys))
-    left = (Piece(f" {action.title}"),)
-    return Row(action.id, (RowLine(left, f"{where:<18} {keys:<6}"),))
-
-
-def matching(actions: Collection[Action], text: str) -> list[Action]:
-    """The actions that hold every typed word in title, word or id; those that begin with it
-    first."""
-    words = text.lower().split()
-
-    def hay(action: Action) -> str:
-        return f"{action.title} {action.word} {action.id}".lower()
-
-    found = [action for action in actions if all(word in hay(action) for word in words)]
-    return sorted(found, key=lambda action: not action.title.lower().startswith(text.lower()))
-
-
-def open_palette(app: App[int], table: KeyTable, act: Callable[[str], None]) -> None:
-    """Offers what the screen below can run, and runs what is chosen there; `act` takes the rest."""
-    usable = getattr(app.screen, "usable", None)
-
-    def run(action_id: str) -> None:
-        getattr(app.screen, "action_run", act)(action_id)
+def open_palette(
+    app: App[int], table: KeyTable, act: Callable[[str], None], *, words: str = ""
+) -> None:
+    """Offers all actions, and runs what is chosen on the screen below; `act` takes the rest."""
 
     def chosen(action_id: str | None) -> None:
-        if action_id is not None:
-            app.call_later(run, action_id)
+        run_later(app, act, action_id)
 
-    app.push_screen(PaletteScreen(table, usable() if usable else None), chosen)
+    found = offers(app.screen, table)
+    app.push_screen(PaletteScreen(found, table, recent_of(app), words=words), chosen)
 
 
 class PaletteScreen(ModalScreen[str | None]):
@@ -60,38 +42,56 @@ class PaletteScreen(ModalScreen[str | None]):
         str(styles_dir() / "modals.tcss")
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss", "Close"),
+        *named("nav.back", "app.help", "app.quit"),
         Binding("down", "move('cursor_down')", "Down"),
         Binding("up", "move('cursor_up')", "Up"),
         Binding("pagedown", "move('half_down')", "Half a page down"),
         Binding("pageup", "move('half_up')", "Half a page up"),
     ]
 
-    def __init__(self, table: KeyTable, usable: Collection[str] | None = None) -> None:
-        """`usable` are the ids that the screen below can run; None for all."""
+    def __init__(
+        self,
+        found: Sequence[Offer],
+        table: KeyTable,
+        recent: Sequence[str] = (),
+        *,
+        words: str = "",
+    ) -> None:
+        """`recent` are ids that come first as long as nothing is typed; `words` is typed
+        already."""
         super().__init__()
-        self._actions = [
-            action for action in table.palette() if usable is None or action.id in usable
-        ]
+        self._offers = tuple(found)
+        self._table = table
+        self._recent = tuple(recent)
+        self._words = words
 
     def compose(self) -> ComposeResult:
         """A line to type in, and what fits it."""
         with Vertical(id="palette") as box:
             box.border_title = "Commands"
-            box.border_subtitle = "enter Run   esc Close"
-            yield Input(placeholder="type to search every action", id="palette-words")
+            box.border_subtitle = KEYS
+            yield Input(
+                self._words, placeholder="type to search every action", id="palette-words",
+                select_on_focus=False,
+            )  # fmt: skip
             rows = RowList(id="palette-rows", empty="No command has these words.")
             rows.can_focus = False
+            rows.opens_at_once = True
             yield rows
 
     def on_mount(self) -> None:
         """All of them, until something is typed."""
-        self._show("")
+        self._show(self._words)
 
     def _show(self, text: str) -> None:
         rows = self.query_one("#palette-rows", RowList)
-        rows.show_rows(tuple(map(action_row, matching(self._actions, text))))
+        found = ranked(self._offers, text, self._recent)
+        rows.show_rows(rows_of(found, self.size.width))
         rows.action_top()
+        self._note(KEYS)
+
+    def _note(self, words: str) -> None:
+        self.query_one("#palette").border_subtitle = literal_line(words)
 
     @on(Input.Changed)
     def _typed(self, message: Input.Changed) -> None:
@@ -101,13 +101,43 @@ class PaletteScreen(ModalScreen[str | None]):
     @on(Input.Submitted)
     def _entered(self, message: Input.Submitted) -> None:
         message.stop()
-        self.dismiss(self.query_one("#palette-rows", RowList).cursor_key)
+        self._choose(self.query_one("#palette-rows", RowList).cursor_key)
 
     @on(RowList.Opened)
     def _opened(self, message: RowList.Opened) -> None:
         message.stop()
-        self.dismiss(message.key)
+        self._choose(message.key)
+
+    def _choose(self, action_id: str | None) -> None:
+        """Runs it; what cannot run says why, and the list stays."""
+        offer = self._offer(action_id)
+        if offer is None:
+            return
+        if offer.why_not:
+            self._note(f"Not now: {offer.why_not}")
+        else:
+            self.dismiss(offer.action.id)
+
+    def _offer(self, action_id: str | None) -> Offer | None:
+        return next((each for each in self._offers if each.action.id == action_id), None)
 
     def action_move(self, name: str) -> None:
         """Moves in the list while the words keep the focus."""
         getattr(self.query_one("#palette-rows", RowList), f"action_{name}")()
+        self._note(KEYS)
+
+    def action_run(self, action_id: str) -> None:
+        """Back, quitting, and what the action under the cursor does."""
+        if action_id == "nav.back":
+            self.dismiss(None)
+        elif action_id == "app.quit":
+            self.dismiss("app.quit")
+        else:
+            self._explain()
+
+    def _explain(self) -> None:
+        from smriti_tui.screens.help import about_action
+
+        offer = self._offer(self.query_one("#palette-rows", RowList).cursor_key)
+        if offer is not None:
+            self.app.push_screen(about_action(offer, self._table))

@@ -172,7 +172,13 @@ class WorkspaceScreen(Screen[None]):
         """The ids that this screen runs: what the palette offers."""
         here = {*self._actions, *(self.desk.actions if self.desk is not None else ())}
         ids = {action.id for action in self.table.actions}
-        return {name for name in ids if name in here or name.startswith("app.")}
+        return {name for name in ids if name in here or name.startswith("app.")} | {"nav.close"}
+
+    def why_not(self, action_id: str) -> str:
+        """Why an action would do nothing now; empty when it would."""
+        if action_id in HITS and not self.filtering.shown:
+            return "no filter is shown"
+        return self.desk.reasons.why_not(action_id) if self.desk is not None else ""
 
     def on_act(self, message: Act) -> None:
         """A click on footer, header or a tab."""

@@ -12,9 +12,19 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
-from smriti_tui.keys import ACTIONS, PLACE_NAMES, Action, bindings, key_table, meet, shown_key
-from smriti_tui.screens.help import help_text
-from smriti_tui.screens.palette import matching
+from smriti_tui.keys import (
+    ACTIONS,
+    PLACE_NAMES,
+    Action,
+    KeyTable,
+    bindings,
+    key_table,
+    meet,
+    shown_key,
+)
+from smriti_tui.screens.help_words import key_line
+from smriti_tui.screens.offers import Offer, offer_row
+from smriti_tui.screens.ranking import ranked
 from smriti_tui.widgets.footer_bar import FooterKey, FooterKeys, fitting
 
 LEGACY = {
@@ -33,13 +43,13 @@ DICTIONARY = {
     "g": {"nav.top"}, "G": {"nav.bottom"}, "i": {"chat.write"}, "y": {"edit.copy"},
     "m": {"checkpoint.mount"}, "u": {"checkpoint.unmount"}, "q": {"nav.close"},
     "x": {"context.show"}, "V": {"context.verify"}, "c": {"context.compare"},
-    "J": {"nav.preview_down"}, "K": {"nav.preview_up"}, "N": {"nav.hit_prev"}, "/": {"nav.filter"},
+    "J": {"nav.preview_down"}, "K": {"nav.preview_up"}, "N": {"nav.hit_prev"},
     "+": {"nav.zoom"}, "_": {"nav.unzoom"},
 }  # fmt: skip
 EVERYWHERE = {
     "f1": "app.help", "f3": "context.show", "ctrl+p": "app.palette", "ctrl+t": "chat.model",
-    "ctrl+n": "session.new", "ctrl+q": "app.quit", "ctrl+o": "app.jump", "escape": "nav.back", "tab": "nav.next",
-    "shift+tab": "nav.prev",
+    "ctrl+n": "session.new", "ctrl+q": "app.quit", "ctrl+o": "app.jump",
+    "escape": "nav.back", "tab": "nav.next", "shift+tab": "nav.prev",
 }  # fmt: skip
 KEYS = sorted({key for action in ACTIONS for key in action.keys})
 
@@ -79,10 +89,19 @@ def test_ids_are_unique_and_described() -> None:
 
 def test_every_id_is_in_palette_and_help() -> None:
     table = key_table({})
-    listed = {action.id for action in matching(table.palette(), "")}
-    assert listed == {action.id for action in ACTIONS}
-    page = help_text("", [place for place, _ in PLACE_NAMES], table)
-    assert [action.id for action in ACTIONS if action.title not in page] == []
+    everything = {action.id for action in ACTIONS}
+    assert {offer.action.id for offer in ranked(offers_of(table), "")} == everything
+    for action in ACTIONS:
+        assert ranked(offers_of(table), action.title)[0].action.title == action.title
+        row = offer_row(Offer(action), 120)
+        assert action.title in row.lines[0].left[0].text
+        assert action.title in key_line(action)
+    placed = {action.id for place, _ in PLACE_NAMES for action in table.here(place)}
+    assert placed == everything
+
+
+def offers_of(table: KeyTable) -> list[Offer]:
+    return [Offer(action) for action in table.palette()]
 
 
 def test_no_two_actions_that_can_meet_share_a_key() -> None:

@@ -125,6 +125,8 @@ async def test_help_and_palette_come_and_go_with_the_focus_kept(house: House) ->
         assert "Unmount, back to HEAD" in screen_text(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert "Nothing is mounted" in screen_text(pilot)
+        assert "Not now: nothing is mounted" in screen_text(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
         assert workspace(pilot).place == "checkpoints"
         assert workspace(pilot).focused is workspace(pilot).query_one("#checkpoints")
