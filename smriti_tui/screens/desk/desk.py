@@ -31,7 +31,6 @@ from smriti_tui.screens.desk.place import Here, Place
 from smriti_tui.screens.desk.reading import ReadingOutside
 from smriti_tui.screens.desk.reasons import Reasons
 from smriti_tui.screens.desk.searching import SearchPart
-from smriti_tui.screens.desk.reasons import Reasons
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
