@@ -107,6 +107,8 @@ class UndoService:
             actor = scope.actor
             for events in _redoable(tx, actor) if again else _undoable(tx, actor):
                 changes = [change for event in events if (change := change_of(tx, event))]
+                if all(change.before == change.after for change in changes):
+                    continue  # It left all as it was.
                 try:
                     told = _told(tx, changes, again, back=again)
                     _refuse(tx, changes, told, actor, self.caller.store.now())

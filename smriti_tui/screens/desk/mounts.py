@@ -53,7 +53,7 @@ class Mounts:
         name = short(mounted.checkpoint or "")
         out = mounted.history_base_seq
         turns = "no turn was there" if not out else f"turns 1-{out} stay out"
-        self._voice.say(f"Mounted {name}: {turns}. {self._voice.letter('u')} goes back to HEAD.")
+        self._voice.done(f"Mounted {name}: {turns}.")
         self._read_session()
 
     def unmount(self) -> None:
@@ -68,5 +68,5 @@ class Mounts:
             self._work.run(lambda: unmount(session), self._unmounted, group=GROUP)
 
     def _unmounted(self, mounted: Mounted) -> None:
-        self._voice.say("Back on HEAD. The turns of the mounted line stay out.")
+        self._voice.done("Back on HEAD: the turns of the mounted line stay out.")
         self._read_session()

@@ -92,7 +92,7 @@ class Siblings:
 
         def then(turn: Turn) -> None:
             number = turn.sequence_number
-            self._voice.say(f"Answer {number} ({place} of {of}) is the one that is sent now.")
+            self._voice.done(f"Answer {number} ({place} of {of}) is the one that is sent now.")
             if session == self._here.now.session:
                 self._session.read(reveal=number)
 
