@@ -95,7 +95,7 @@ class Desk:
             screen.say, panes.notice, panes.header, lambda: screen.place == "prompt",
             lambda action: screen.table.key(action),
         )  # fmt: skip
-        self._work = Work(screen, self.voice, lambda: self.going.leave())
+        self._work = Work(screen, self.voice, lambda told: self.going.leave(told))
         self._unsent = UnsentKeeper(screen, self.services)
         self.sender = Sender(screen, self.services, panes.transcript)
         self.writing = WritingPart(
