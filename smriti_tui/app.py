@@ -159,6 +159,10 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             from smriti_tui.screens.jump import open_jump
 
             open_jump(self.screen)
+        elif action_id == "app.log":
+            from smriti_tui.screens.paging import page_log
+
+            page_log(self)
         elif action_id == "app.mouse":
             self._toggle_mouse()
         elif action_id == "edit.external":

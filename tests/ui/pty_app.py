@@ -14,7 +14,7 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -160,10 +160,14 @@ class PtyApp:
                 self.send(answer.encode())
 
     def wait_for(self, words: str, seconds: float = START_S) -> None:
-        """Waits until some words were written since the start, colours aside."""
+        """Waits until some words stand on the screen."""
+        self.wait_until(lambda: words in self.text(), seconds)
+
+    def wait_until(self, holds: Callable[[], bool], seconds: float = START_S) -> None:
+        """Takes what is written until something holds."""
         end = time.monotonic() + seconds * patience()
-        while words not in self.text():
-            assert time.monotonic() < end, f"{words!r} did not come:\n{self.text()}"
+        while not holds():
+            assert time.monotonic() < end, f"it did not come:\n{self.text()}"
             self.read(0.05)
 
     def text(self) -> str:
