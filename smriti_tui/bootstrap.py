@@ -13,15 +13,19 @@ from smriti_tui.domain.model import Door
 from smriti_tui.domain.values import utc_text
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.services import Services
+from smriti_tui.services.blaming import BlameService
+from smriti_tui.services.branches import BranchService
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.chat import ChatService
 from smriti_tui.services.checkpoints import CheckpointService
 from smriti_tui.services.contexts import ContextService
+from smriti_tui.services.deleting import DeleteService
 from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
+from smriti_tui.services.notes import NoteService
 from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
@@ -69,6 +73,10 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         checkpoints=CheckpointService(caller),
         merging=MergeService(caller),
         forking=ForkService(caller),
+        branches=BranchService(caller),
+        notes=NoteService(caller),
+        deleting=DeleteService(caller),
+        blaming=BlameService(caller),
         contexts=contexts,
         chat=chat,
         log=LogService(caller),

@@ -28,6 +28,7 @@ COMMANDS: Final = (
     Entry("checkpoint", "checkpoint", "checkpoint", "Checkpoints: create, list, show, verify."),
     Entry("restore", "restore", "restore", "Print the continuation brief of a checkpoint."),
     Entry("search", "search", "search", "Find turns, checkpoints, items, notes and names."),
+    Entry("branch", "branch", "branch", "Branches: list, rename, close."),
     Entry("fork", "fork", "fork", "A new session on a new branch."),
     Entry("compare", "compare", "compare", "Compare two checkpoints over all fields."),
     Entry("merge", "compare", "merge", "Merge a checkpoint into a line, item by item."),

@@ -11,6 +11,7 @@ from smriti_tui.cli import options
 from smriti_tui.cli.inputs import parse_json, read_file
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.merge_slots import Answer
@@ -82,7 +83,12 @@ def merge(
         made = services.merging.write(
             a, b, given, side=side, into=into, base=base, title=title or "", command_id=command_id
         )
+        merged = services.checkpoints.get(made.body.parents[-1])
     words = f"Merged into {made.branch_name}: {short(made.id)} {made.title}\n{made.id}"
+    run.out.note(
+        f"if {clean_line(merged.branch_name)} is done with, `smriti branch close "
+        f"{short(made.body.space)} {clean_line(merged.branch_name)}` says so"
+    )
     run.out.result({**checkpoint_document(made), "dry_run": False}, lambda: words)
 
 

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from smriti_tui.config.live import LiveConfig
+    from smriti_tui.services.blaming import BlameService
+    from smriti_tui.services.branches import BranchService
     from smriti_tui.services.caller import Caller
     from smriti_tui.services.chat import ChatService
     from smriti_tui.services.checkpoints import CheckpointService
     from smriti_tui.services.contexts import ContextService
+    from smriti_tui.services.deleting import DeleteService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merging import MergeService
+    from smriti_tui.services.notes import NoteService
     from smriti_tui.services.searching import SearchService
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
@@ -33,6 +37,10 @@ class Services:
     checkpoints: CheckpointService
     merging: MergeService
     forking: ForkService
+    branches: BranchService
+    notes: NoteService
+    deleting: DeleteService
+    blaming: BlameService
     contexts: ContextService
     chat: ChatService
     log: LogService

@@ -155,6 +155,16 @@ def mounted_sessions(tx: Tx, checkpoint: CheckpointId) -> list[SessionId]:
     return [SessionId(row[0]) for row in rows]
 
 
+def forked_sessions(tx: Tx, checkpoint: CheckpointId) -> list[SessionId]:
+    """Sessions that were forked from a checkpoint."""
+    rows = tx.execute(
+        select(SessionRow.id).where(
+            col(SessionRow.fork_checkpoint) == checkpoint, col(SessionRow.deleted).is_(False)
+        )
+    )
+    return [SessionId(row[0]) for row in rows]
+
+
 def turns_between(tx: Tx, session_id: SessionId, first: int, last: int) -> list[Turn]:
     """Turns `first` to `last` of a session, ascending."""
     query = _TURNS.where(_C.session == session_id, _C.sequence_number.between(first, last))

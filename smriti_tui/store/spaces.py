@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId
 from smriti_tui.domain.model import MAIN, Branch, Space
-from smriti_tui.store.rows import BranchRow, SpaceRow
+from smriti_tui.store.rows import BranchRow, CheckpointRow, SessionRow, SpaceRow
 
 
 def all_spaces(tx: Session) -> list[Space]:
@@ -48,6 +48,26 @@ def branches(tx: Session, space_id: SpaceId) -> list[Branch]:
         select(BranchRow).where(col(BranchRow.space) == space_id).order_by(col(BranchRow.position))
     )
     return [to_branch(row) for row in rows]
+
+
+def branch_counts(tx: Session, space_id: SpaceId) -> dict[BranchId, tuple[int, int]]:
+    """How many checkpoints and sessions each branch has; none for one without either."""
+    made = tx.execute(
+        select(CheckpointRow.branch, func.count())
+        .where(col(CheckpointRow.space) == space_id, col(CheckpointRow.deleted).is_(False))
+        .group_by(col(CheckpointRow.branch))
+    )
+    checkpoints = {BranchId(row[0]): int(row[1]) for row in made}
+    open_ = tx.execute(
+        select(SessionRow.branch, func.count())
+        .where(col(SessionRow.space) == space_id, col(SessionRow.deleted).is_(False))
+        .group_by(col(SessionRow.branch))
+    )
+    sessions = {BranchId(row[0]): int(row[1]) for row in open_ if row[0]}
+    return {
+        each: (checkpoints.get(each, 0), sessions.get(each, 0))
+        for each in {*checkpoints, *sessions}
+    }
 
 
 def branch(tx: Session, branch_id: BranchId) -> Branch:

@@ -1,0 +1,106 @@
+"""`smriti checkpoint note|delete|turns|blame`: what is done to a checkpoint or asked about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.inputs import STDIN, confirm, read_file
+from smriti_tui.cli.places import repeated
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.documents import note_document, turn_document
+from smriti_tui.domain.render.traces import trace_document, traces_text
+from smriti_tui.domain.render.turns_text import turns_text
+from smriti_tui.domain.state_text import counted
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.model import NoteKind
+    from smriti_tui.services.deleting import Dependants
+
+KINDS = ("note", "milestone", "noise")
+
+
+@click.command(cls=options.Command, example="smriti checkpoint note 4c1e9a0 'Load test passed'")
+@click.argument("checkpoint_id", metavar="ID")
+@click.argument("text", metavar="[TEXT|-]", default="")
+@click.option("--kind", type=click.Choice(KINDS), default="note", show_default=True)
+@options.command_id
+@click.pass_obj
+def note(run: Run, checkpoint_id: str, text: str, kind: str, command_id: str | None) -> None:
+    """Add a note. The checkpoint itself does not change, and notes are never changed."""
+    with run.services() as services:
+        repeated(services, command_id, "note.added")
+        found = services.checkpoints.find(checkpoint_id)
+        words = read_file(STDIN) if text == STDIN else text
+        added = services.notes.add(found.id, words, cast("NoteKind", kind), command_id=command_id)
+    run.out.result(note_document(added), f"Added a {added.kind} to {short(found.id)}.")
+
+
+@click.command(cls=options.Command, example="smriti checkpoint delete 4c1e9a0 --cascade --yes")
+@click.argument("checkpoint_id", metavar="ID")
+@click.option("--cascade", is_flag=True, help="Its later checkpoints too. No session goes.")
+@options.yes
+@options.command_id
+@click.pass_obj
+def delete(run: Run, checkpoint_id: str, cascade: bool, yes: bool, command_id: str | None) -> None:
+    """Delete a checkpoint. Its event stays in the log.
+
+    Later checkpoints, forks and sessions that stand on it are in the way: they are listed (exit 4).
+    """
+    with run.services() as services:
+        if repeated(services, command_id, "checkpoint.deleted") is None:
+            found = services.checkpoints.find(checkpoint_id)
+            touched = services.deleting.dependants(found.id)
+            if cascade or not touched.blocked:
+                confirm(run.out, _question(touched), yes=yes, kept="Nothing was deleted.")
+            key = found.id
+        else:
+            key = services.checkpoints.find(checkpoint_id).id
+        gone = services.deleting.delete(key, cascade=cascade, command_id=command_id)
+    document = {"deleted": True, "ids": list(gone), "checkpoints_deleted": len(gone)}
+    run.out.result(document, f"Deleted {counted(len(gone), 'checkpoint')}.")
+
+
+def _question(touched: Dependants) -> str:
+    lines = [f"Delete {short(touched.checkpoint.id)} {touched.checkpoint.title}"]
+    if touched.descendants:
+        lines.append("with")
+        lines += [f"  {short(each.id)} {each.title}" for each in touched.descendants]
+    told = [counted(len(touched.forks), "forked session")] if touched.forks else []
+    if touched.mounted:
+        told.append(f"{counted(len(touched.mounted), 'session')} that stand on it")
+    if told:
+        lines.append(f"({', '.join(told)} stay, without this state)")
+    return "\n".join(lines) + "?"
+
+
+@click.command(cls=options.Command, example="smriti checkpoint turns 4c1e9a0")
+@click.argument("checkpoint_id", metavar="ID")
+@click.pass_obj
+def turns(run: Run, checkpoint_id: str) -> None:
+    """Print the turns that a checkpoint was made from."""
+    with run.services() as services:
+        found = services.checkpoints.find(checkpoint_id)
+        behind = services.blaming.turns(found.id)
+    document = {"checkpoint": found.id, "turns": [turn_document(turn) for turn in behind]}
+    none = f"Checkpoint {short(found.id)} names no turns."
+    run.out.result(document, lambda: turns_text(behind) if behind else none)
+
+
+@click.command(cls=options.Command, example="smriti checkpoint blame 4c1e9a0 D1")
+@click.argument("checkpoint_id", metavar="ID")
+@click.argument("item", metavar="ITEM")
+@click.pass_obj
+def blame(run: Run, checkpoint_id: str, item: str) -> None:
+    """Tell where an item comes from: each change, who made it, and the merges that brought it.
+
+    ITEM is a label such as D1, or the beginning of its uid.
+    """
+    with run.services() as services:
+        found = services.checkpoints.find(checkpoint_id)
+        traces = services.blaming.item(found.id, item)
+    document = {"checkpoint": found.id, "traces": list(map(trace_document, traces))}
+    run.out.result(document, lambda: traces_text(traces))

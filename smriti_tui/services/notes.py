@@ -1,0 +1,44 @@
+"""Notes on checkpoints: added, never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.events import NoteAdded
+from smriti_tui.domain.ids import CheckpointId, new_id
+from smriti_tui.domain.model import Note, NoteKind
+from smriti_tui.services.caller import Caller
+from smriti_tui.store import checkpoints
+
+
+@dataclass(frozen=True)
+class NoteService:
+    caller: Caller
+
+    def add(
+        self,
+        checkpoint: CheckpointId,
+        text: str,
+        kind: NoteKind = "note",
+        *,
+        command_id: str | None = None,
+    ) -> Note:
+        """Adds a note, a milestone or a mark that the checkpoint is noise.
+
+        Raises:
+            NotFound: no such checkpoint. Invalid: there is no text; a noise mark needs none.
+        """
+        if not text.strip() and kind != "noise":
+            raise Invalid(f"The {kind} has no text.", "Say what is to be noted.", field="text")
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            found = checkpoints.checkpoint(tx, checkpoint)
+            earlier = scope.earlier(NoteAdded, f"space/{found.body.space}")
+            key = str(earlier[0].body()["note"]) if earlier else new_id()
+            if not earlier:
+                scope.append(
+                    f"space/{found.body.space}",
+                    NoteAdded(key, checkpoint, text.strip("\n"), kind),
+                )
+        with self.caller.read() as tx:
+            return next(each for each in checkpoints.notes(tx, checkpoint) if each.id == key)
