@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ async def test_what_depends_on_a_checkpoint_stands_in_the_way(
     services.sessions.mount(session, second)
     with pytest.raises(Conflict) as caught:
         services.deleting.delete(first)
-    details = caught.value.details
+    details: Any = caught.value.details
     assert {each["id"] for each in details["children"]} == {on_fork, second, merged}
     assert [each["id"] for each in details["forks"]] == [fork.session.id]
     assert [each["id"] for each in details["mounted"]] == [session]
@@ -194,7 +195,8 @@ def test_histories_that_cross_ask_for_their_base(services: Services, space: Spac
     assert services.merging.compare(ours2, other).ancestors == (ours, theirs)
     with pytest.raises(Conflict) as caught:
         services.merging.plan(ours2, other)
-    assert set(caught.value.details["bases"]) == {ours, theirs}
+    details: Any = caught.value.details
+    assert set(details["bases"]) == {ours, theirs}
     merge = services.merging.plan(ours2, other, base=ours[:7])
     assert merge.base is not None
     assert merge.base.id == ours
