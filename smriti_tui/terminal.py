@@ -22,10 +22,11 @@ from threading import Thread
 from typing import IO, TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual import constants, events
-from textual._xterm_parser import XTermParser
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
+
+from smriti_tui.pasting import PastingParser
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -210,7 +211,7 @@ class TerminalDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Reads keys until the terminal is given back or has gone."""
-        parser = XTermParser(self._debug)
+        parser = PastingParser(debug=self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)

@@ -9,6 +9,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.document._document import Location
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 from smriti_tui.domain.clean import clean
 from smriti_tui.keys import in_fields
@@ -54,6 +55,21 @@ class WritingArea(TextArea):
         if line.isascii():
             return super().get_line(line_index)
         return ClusterText(line, end="", no_wrap=True)
+
+    # Undoing. Textual scrolls to the cursor before it has put it back: below the end of a text that
+    # got shorter that is a fault that would end the program.
+
+    def undo(self) -> None:
+        """Takes the last change back."""
+        if self.history.undo_stack:
+            self.selection = Selection.cursor((0, 0))
+        super().undo()
+
+    def redo(self) -> None:
+        """Makes the change again that was taken back last."""
+        if self.history.redo_stack:
+            self.selection = Selection.cursor((0, 0))
+        super().redo()
 
     # Pasting
 
