@@ -44,7 +44,7 @@ async def test_a_letter_key_is_named_with_esc_while_one_types(house: House) -> N
         newest = desk(pilot).checkpoints.marked
         desk(pilot).mounts.mount(newest)
         await settle(pilot)
-        assert "esc, then u goes back to HEAD." in notes(pilot)
+        assert "esc, then z undoes." in notes(pilot)
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 36)])

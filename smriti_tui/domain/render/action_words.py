@@ -40,7 +40,7 @@ def _field_words(field: str, value: object, owner: str) -> str:
         case "pinned":
             return f"{'pinned' if value else 'unpinned'} {owner or 'it'}"
         case "archived":
-            return f"{'archived' if value else 'unarchived'} {owner or 'it'}"
+            return f"{'archived' if value else 'brought back'} {owner or 'it'}"
         case "disposition":
             return f"marked {owner or 'it'} as {value}"
         case "project_root" if not value:

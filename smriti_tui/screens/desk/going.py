@@ -12,7 +12,7 @@ from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import SessionPart
-from smriti_tui.screens.desk.start import beside, newest_session, write_place
+from smriti_tui.screens.desk.start import beside, is_there, newest_session, write_place
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
@@ -128,13 +128,24 @@ class Going:
 
         self._work.run(lambda: beside(self._services, space, None), then, group="leave")
 
-    def leave(self) -> None:
-        """What is open is gone, as a read of it told."""
+    def leave(self, told: str) -> None:
+        """A read told, in one sentence, that something is gone: if it is what is open, one leaves.
+
+        The read may have been of what was left meanwhile.
+        """
         place = self._here.now
-        if place.session is not None:
-            self.leave_session(place.session, place.space)
-        else:
+        session = place.session
+        if session is None:
+            self._voice.say(told)
             self._take_along(None, None)
+            return
+
+        def then(there: bool) -> None:
+            if not there and session == self._here.now.session:
+                self._voice.say(told)
+                self.leave_session(session, place.space)
+
+        self._work.run(lambda: is_there(self._services, session), then, group="leave")
 
     @property
     def typed(self) -> bool:

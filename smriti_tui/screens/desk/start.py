@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.errors import NotFound, SmritiError
+from smriti_tui.domain.errors import NotFound, SmritiError, StoreError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.screens.desk.loads import Tree, load_tree
 
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
     from smriti_tui.services import Services
+    from smriti_tui.store.database import Store
 
 
 NONE: frozenset[str] = frozenset()
@@ -45,6 +46,7 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
     path = str(store.path)
     if not store.exists():
         return FirstLook(False, path=path, now=store.now())
+    _bring_up(store)
     complaint = ""
     space: SpaceId | None = None
     session: SessionId | None = None
@@ -71,6 +73,18 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
         complaint=complaint,
         unfolded=unfolded,
     )
+
+
+def _bring_up(store: Store) -> None:
+    """Migrates a database of an older version: nothing can be read of it before. Any other fault is
+    told by the reads that follow."""
+    try:
+        with store.read():
+            return
+    except StoreError as error:
+        if error.code != "database_older":
+            return
+    store.prepare()
 
 
 def _place(opened: Opened, wanted: str | None) -> tuple[SpaceId | None, SessionId | None]:
@@ -103,6 +117,15 @@ def newest_session(services: Services, space: SpaceId | None) -> SessionId | Non
     """The session of a Space, or of those in none, that was changed last and is not archived."""
     found = services.sessions.of_space(space, 1, archived=False)
     return found[0].id if found else None
+
+
+def is_there(services: Services, session: SessionId) -> bool:
+    """Whether a session is still there."""
+    try:
+        services.sessions.get(session)
+    except NotFound:
+        return False
+    return True
 
 
 def beside(

@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Work:
     """Runs work off the event loop. An error that was told goes once its group succeeds again."""
 
-    def __init__(self, node: DOMNode, voice: Voice, gone: Callable[[], None]) -> None:
-        """`gone` is called when what was read is not there any more."""
+    def __init__(self, node: DOMNode, voice: Voice, gone: Callable[[str], None]) -> None:
+        """`gone` is called with a sentence when what was read is not there any more."""
         self._node = node
         self._voice = voice
         self._gone = gone
@@ -51,7 +51,6 @@ class Work:
     def read_failed(self, error: SmritiError, group: str) -> None:
         """A read failed: what is gone is left, anything else is told."""
         if isinstance(error, NotFound):
-            self._voice.say(error.message)
-            self._gone()
+            self._gone(error.message)
         elif not (isinstance(error, StoreError) and self.offline):
             self._voice.fail(error, group)
