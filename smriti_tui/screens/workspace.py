@@ -31,6 +31,7 @@ from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.pane_rows import PaneRows
 from smriti_tui.widgets.pane_tabs import PaneTabs
+from smriti_tui.widgets.preview_pane import PreviewPane
 from smriti_tui.widgets.prompt import Prompt
 from smriti_tui.widgets.row_list import RowList
 from smriti_tui.widgets.spaces_pane import SpacesPane
@@ -51,7 +52,7 @@ class WorkspaceScreen(Screen[None]):
         (0, "-tiny"), (60, NARROW), (100, "-wide"), (120, "-wider"), (160, "-widest"),
     ]  # fmt: skip
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012
-        (0, "-flat"), (16, "-short"), (30, "-tall"),
+        (0, "-flat"), (16, "-short"), (30, "-tall"), (44, "-high"),
     ]  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("filter", "everywhere", "browse")]
     AUTO_FOCUS = "#prompt"
@@ -82,6 +83,8 @@ class WorkspaceScreen(Screen[None]):
             "nav.hit_next": partial(self.filtering.walk, 1),
             "nav.hit_prev": partial(self.filtering.walk, -1),
             "nav.mark": places.mark,
+            "nav.preview_down": partial(self._scroll_preview, 1),
+            "nav.preview_up": partial(self._scroll_preview, -1),
             "nav.zoom": partial(self._zoom, 1),
             "nav.unzoom": partial(self._zoom, -1),
             "nav.open": places.open_row,
@@ -100,6 +103,7 @@ class WorkspaceScreen(Screen[None]):
             with Vertical(id="left"):
                 yield SpacesPane(id="spaces")
                 yield CheckpointsPane(id="checkpoints")
+                yield PreviewPane(widget_id="preview")
             with Vertical(id="talk"):
                 yield ChatPane(id="chat")
                 yield Prompt(id="prompt")
@@ -253,6 +257,15 @@ class WorkspaceScreen(Screen[None]):
             return True
         taken = {key for hit in HITS for key in table.get(hit).keys}
         return taken.isdisjoint(table.get(action_id).keys)
+
+    def _scroll_preview(self, by: int) -> None:
+        self.query_one(PreviewPane).step(by)
+
+    @on(PreviewPane.Sized)
+    @on(RowList.Moved)
+    def _preview(self) -> None:
+        if self.desk is not None:
+            self.desk.preview.follow()
 
     def _zoom(self, by: int) -> None:
         self.query_one(HeaderBar).change(zoom=self.places.zoom(by).upper())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import CheckpointId
@@ -22,6 +23,8 @@ class CheckpointsPart:
     """Reads and draws the checkpoints."""
 
     def __init__(self, here: Here, services: Services, work: Work, pane: CheckpointsPane) -> None:
+        self.shown: Callable[[], None] = lambda: None
+        """Called when the list was drawn anew: the row under the cursor may be another."""
         self._here = here
         self._services = services
         self._work = work
@@ -49,6 +52,7 @@ class CheckpointsPart:
         if space is None:
             self._pane.border_subtitle = ""
             self._pane.show_checkpoints(CheckpointsView())
+            self.shown()
             return
 
         def then(look: loads.CheckpointsLook) -> None:
@@ -86,6 +90,7 @@ class CheckpointsPart:
                 in_space=True,
             )
         )
+        self.shown()
 
 
 def _title(name: str, look: loads.CheckpointsLook) -> str:

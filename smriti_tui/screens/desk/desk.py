@@ -28,6 +28,7 @@ from smriti_tui.screens.desk.news import NewsPart
 from smriti_tui.screens.desk.organise import Organising
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
+from smriti_tui.screens.desk.preview import PreviewPart
 from smriti_tui.screens.desk.reading import ReadingOutside
 from smriti_tui.screens.desk.reasons import Reasons
 from smriti_tui.screens.desk.searching import SearchPart
@@ -45,6 +46,7 @@ from smriti_tui.screens.desk.work import Work
 from smriti_tui.screens.desk.writing import WritingPart
 from smriti_tui.screens.opening import warm_up
 from smriti_tui.widgets import clusters
+from smriti_tui.widgets.preview_pane import PreviewPane
 
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
@@ -108,6 +110,9 @@ class Desk:
         )  # fmt: skip
         self._make_doors(screen)
         self.actions = self._all_actions()
+        preview = screen.query_one(PreviewPane)
+        self.preview = PreviewPart(self.services, self._work, self.checkpoints, preview)
+        self.checkpoints.shown = self.preview.follow
         self.reasons = Reasons(screen, self.here, panes.header, self.sender, self.checkpoints)
 
     @property
@@ -240,6 +245,7 @@ class Desk:
             self.voice.tell(" ".join(complaints))
         self.going.to_session(self.place.session, self.place.space)
         self._work.run(lambda: warm_up(self._opened), lambda _: None, group="warm")
+        self.writing.tell_left_behind(self._opened.config.home)
         if not self._first.there:
             self._first_start.offer()
 
