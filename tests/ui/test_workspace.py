@@ -128,7 +128,7 @@ async def test_what_another_actor_saves_appears_with_cursor_focus_and_text_untou
         assert pane.cursor_key == before
         assert workspace(pilot).place == "prompt"
         assert workspace(pilot).query_one(Prompt).text == "half a thought"
-        assert "codex saved checkpoint" in notes(pilot)
+        assert "codex saved" in workspace(pilot).query_one(NoticeBar).words
         assert workspace(pilot).query_one(HeaderBar).view.moved
         assert "~" in screen_text(pilot).split("\n")[0]
 
@@ -182,7 +182,8 @@ async def test_a_deleted_session_is_left_with_a_word(house: House) -> None:
             other.services.sessions.delete(session.id)
         await until(pilot, lambda: desk(pilot).place.session is None, 3)
         await settle(pilot)
-        assert "no session" in notes(pilot)
+        bar = workspace(pilot).query_one(NoticeBar)
+        assert "ada (cli) deleted the open session first talk." in bar.words
 
 
 async def test_x_opens_the_inspector_and_esc_leads_back(house: House) -> None:

@@ -59,7 +59,7 @@ async def test_e_renames_the_session_or_space_under_the_cursor(house: House) -> 
         await settle(pilot)
         assert "Rename session" in screen_text(pilot)
         await pilot.press("escape")
-        desk(pilot).going.nowhere()
+        desk(pilot).going.to_session(None, None)
         await settle(pilot)
         workspace(pilot).action_run("edit.rename")
         await pilot.pause()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import StoreError
-from smriti_tui.messages import FeedMoved, Reached
+from smriti_tui.messages import FeedMoved, Reached, Waiting
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -47,6 +47,8 @@ class Moved:
 
     spaces: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    """Spaces and sessions that were deleted, by whomever."""
     last_at: str = ""
     news: tuple[News, ...] = ()
 
@@ -55,6 +57,7 @@ class Moved:
 class _Pending:
     spaces: set[str] = field(default_factory=set)
     sessions: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
     last_at: str = ""
     news: list[News] = field(default_factory=list)
 
@@ -65,6 +68,7 @@ class FeedWatch:
     def __init__(self, node: DOMNode, services: Services) -> None:
         self._node = node
         self._feed = services.log.subscribe()
+        self._forget_waits = services.log.on_wait(lambda on: node.post_message(Waiting(on)))
         self._own = services.caller.own
         self._guard = threading.Lock()
         self._pending = _Pending()
@@ -76,6 +80,7 @@ class FeedWatch:
     def stop(self) -> None:
         """Ends the thread within one look."""
         self._feed.stop()
+        self._forget_waits()
 
     def rest(self, idle: bool) -> None:
         """Looks less often while nobody is there."""
@@ -86,7 +91,11 @@ class FeedWatch:
         with self._guard:
             taken, self._pending = self._pending, _Pending()
         return Moved(
-            frozenset(taken.spaces), frozenset(taken.sessions), taken.last_at, tuple(taken.news)
+            frozenset(taken.spaces),
+            frozenset(taken.sessions),
+            frozenset(taken.gone),
+            taken.last_at,
+            tuple(taken.news),
         )
 
     def _follow(self) -> None:
@@ -111,6 +120,8 @@ class FeedWatch:
                 pending.sessions.add(owner)
             if isinstance(event, StoredEvent):
                 pending.last_at = event.recorded_at or pending.last_at
+                if event.type in ("space.deleted", "session.deleted"):
+                    pending.gone.add(owner)
                 if event.type in TOLD and event.correlation_id not in self._own:
                     told = News(event.type, owner, event.actor, event.door, _facts(event))
                     pending.news.append(told)

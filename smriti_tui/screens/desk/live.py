@@ -68,6 +68,8 @@ class LivePart:
         if self._news.tell(moved.news):
             return  # One is elsewhere now, and all of it is read again.
         place = self._here.now
+        if not moved.gone.isdisjoint({place.space, place.session}):
+            return  # It was deleted here, and who did that goes elsewhere.
         if place.session in moved.sessions or place.space in moved.spaces:
             self._session.read()
         if place.space in moved.spaces:

@@ -5,17 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.errors import Conflict
 from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.model import MAIN, Branch, Checkpoint, Session, Space
+from smriti_tui.domain.render.action_words import named
 from smriti_tui.screens.desk.front import Front
 from smriti_tui.screens.desk.going import Going
 from smriti_tui.screens.desk.place import Here
+from smriti_tui.screens.desk.titling import TitlePart
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.voice import Voice
 from smriti_tui.screens.desk.work import Work
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
+
+
+def _words(thing: Space | Session) -> tuple[object, ...]:
+    """What the person calls it."""
+    if isinstance(thing, Session):
+        return (thing.title,)
+    return thing.name, thing.description, thing.project_root
+
+
+class _Renaming:
+    """Gives a session another title; a name that came meanwhile is told before it is replaced."""
+
+    def __init__(self, services: Services, session: Session) -> None:
+        self._services = services
+        self._session = session
+        self._seen = session.title
+
+    def __call__(self, name: str) -> Session:
+        """In a thread. Raises: as `SessionService.rename`."""
+        try:
+            return self._services.sessions.rename(self._session.id, name, seen=self._seen)
+        except Conflict as error:
+            self._seen = str(error.details.get("title", self._seen))
+            raise
 
 
 class Making:
@@ -30,6 +57,7 @@ class Making:
         voice: Voice,
         tree: TreePart,
         going: Going,
+        titling: TitlePart,
         checkpoint_made: Callable[[], None],
     ) -> None:
         self._front = front
@@ -39,6 +67,7 @@ class Making:
         self._voice = voice
         self._tree = tree
         self._going = going
+        self._titling = titling
         self._checkpoint_made = checkpoint_made
 
     # ---- Spaces --------------------------------------------------------------------------------
@@ -90,6 +119,7 @@ class Making:
         if session is not None:
             self._going.to_session(session.id, session.space)
             self._front.go("prompt")
+            self._voice.done(f"Opened session {named(session.title)}.")
 
     # ---- other names ---------------------------------------------------------------------------
 
@@ -101,7 +131,8 @@ class Making:
         if kind == "space" and (space := self._tree.space_known(owner)) is not None:
             from smriti_tui.screens.dialogs.new_space import SpaceDialog
 
-            self._front.open_screen(SpaceDialog(self._services, space), self._renamed)
+            dialog = SpaceDialog(self._services, space)
+            self._front.open_screen(dialog, lambda changed: self._renamed(space, changed))
         elif kind == "session" and (session := self._tree.session_known(owner)) is not None:
             self._rename_session(session)
         else:
@@ -110,13 +141,23 @@ class Making:
     def _rename_session(self, session: Session) -> None:
         from smriti_tui.screens.dialogs.rename import RenameDialog
 
-        rename = self._services.sessions.rename
-        dialog = RenameDialog("session", session.title, lambda name: rename(session.id, name))
-        self._front.open_screen(dialog, self._renamed)
+        titling = self._titling
+        dialog = RenameDialog(
+            "session",
+            session.title,
+            _Renaming(self._services, session),
+            lambda say: titling.suggest(session.id, say),
+        )
+        self._front.open_screen(dialog, lambda changed: self._renamed(session, changed))
 
-    def _renamed(self, changed: object) -> None:
-        if changed is not None:
-            self._tree.read()
+    def _renamed(self, before: Space | Session, changed: object) -> None:
+        if changed is None:
+            return
+        self._tree.read()
+        if isinstance(changed, Space) and _words(before) != _words(changed):
+            self._voice.done(f"Changed Space {named(changed.name)}.")
+        elif isinstance(changed, Session) and _words(before) != _words(changed):
+            self._voice.done(f"Renamed: the session is called {named(changed.title)} now.")
 
     # ---- checkpoints ---------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Session, Space
+from smriti_tui.domain.render.action_words import named
 from smriti_tui.domain.state_text import counted
 from smriti_tui.screens.desk.front import Front
 from smriti_tui.screens.desk.going import Going
@@ -97,7 +98,7 @@ class Organising:
             did = "Unpinned" if session.pinned else "Pinned"
             self._work.run(
                 lambda: verb(session.id),
-                lambda found: self._done(f"{did} {found.label}."),
+                lambda found: self._done(f"{did} {named(found.label)}."),
                 group=GROUP,
             )
 
@@ -113,7 +114,7 @@ class Organising:
         did = "Brought back" if session.archived else "Archived"
         self._work.run(
             lambda: verb(session.id),
-            lambda found: self._done(f"{did} {found.label}."),
+            lambda found: self._done(f"{did} {named(found.label)}."),
             group=GROUP,
         )
 
@@ -127,7 +128,7 @@ class Organising:
         did = "Brought back" if space.archived else "Archived"
         self._work.run(
             lambda: verb(space.id),
-            lambda found: self._done(f"{did} {found.name}."),
+            lambda found: self._done(f"{did} {named(found.name)}."),
             group=GROUP,
         )
 
@@ -179,7 +180,9 @@ class Organising:
         beside = self._tree.beside(space.id)
 
         def then(gone: int) -> None:
-            self._voice.say(f"Deleted {space.name} with {counted(gone, 'checkpoint')}. {LOG_KEEPS}")
+            self._voice.say(
+                f"Deleted {named(space.name)} with {counted(gone, 'checkpoint')}. {LOG_KEEPS}"
+            )
             self._tree.read()
             self._going.leave_space(space.id, beside)
 
@@ -211,7 +214,7 @@ class Organising:
     def _delete_session(self, session: Session) -> None:
         def then(_: None) -> None:
             held = counted(session.last_seq, "turn")
-            self._voice.say(f"Deleted {session.label} with {held}. {LOG_KEEPS}")
+            self._voice.say(f"Deleted {named(session.label)} with {held}. {LOG_KEEPS}")
             self._tree.read()
             self._going.leave_session(session.id, session.space)
 

@@ -58,6 +58,13 @@ class SpaceDialog(Dialog[Space]):
         def work() -> Space:
             if now is None:
                 return spaces.create(name, description=description, project_root=root or None)
-            return spaces.change(now.id, name=name, description=description, project_root=root)
+            given = {"name": name, "description": description, "project_root": root}
+            old = {
+                "name": now.name,
+                "description": now.description,
+                "project_root": now.project_root or "",
+            }
+            changed = {key: text for key, text in given.items() if text != old[key]}
+            return spaces.change(now.id, **changed) if changed else now
 
         self.work(work, "Saving the Space")
