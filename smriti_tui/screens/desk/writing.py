@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from smriti_tui.editor import left_behind
 from smriti_tui.screens.desk.earlier import EarlierPart
 from smriti_tui.screens.desk.offers import OffersPart
 from smriti_tui.screens.desk.place import Here
@@ -34,6 +36,7 @@ class WritingPart:
         offers: OfferList,
     ) -> None:
         self._screen = screen
+        self._work = work
         self._voice = voice
         self._prompt = prompt
         self.earlier = EarlierPart(here, services, work, voice, prompt)
@@ -49,6 +52,17 @@ class WritingPart:
             "edit.external": lambda: edit_focused(self._screen.app),
             "prompt.unfold": self._unfold,
         }
+
+    def tell_left_behind(self, home: Path) -> None:
+        """Names the files of editors whose program was killed: what was written there is not
+        lost."""
+
+        def then(paths: list[Path]) -> None:
+            if paths:
+                names = ", ".join(map(str, paths))
+                self._voice.tell(f"A text from an editor was never taken back: {names}")
+
+        self._work.run(lambda: left_behind(home), then, group="editing")
 
     def typed(self) -> None:
         """The prompt's text changed."""
