@@ -58,12 +58,19 @@ def render_plain(text: str, width: int, style: str = "") -> tuple[Line, ...]:
     return tuple(line for row in rows for line in wrap_runs([Run(row, style)], width))
 
 
+def is_heavy(block: Block) -> bool:
+    """Whether a block is shown as plain text because of its weight."""
+    text = block.text.rstrip("\n") + "\n"
+    if text.lstrip(" ").startswith(("```", "~~~")):
+        return False
+    return len(text) + 20 * (text.count("\n") + text.count("[")) > BLOCK_LIMIT
+
+
 def render_block(block: Block, width: int, theme: MarkdownTheme) -> list[Line]:
     """One top-level block of clean text, without blank lines at its ends."""
     width = max(width, MIN_WIDTH)
     text = block.text.rstrip("\n") + "\n"
-    fenced = text.lstrip(" ").startswith(("```", "~~~"))
-    if not fenced and len(text) + 20 * (text.count("\n") + text.count("[")) > BLOCK_LIMIT:
+    if is_heavy(block):
         return list(render_plain(text[:-1], width))
     tokens = _parser().parse(block.text)
     if any(token.level >= NESTING_LIMIT - 1 for token in tokens):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from smriti_tui.domain.clean import clean
 from smriti_tui.widgets.markdown_blocks import Block, BlockCutter
-from smriti_tui.widgets.markdown_lines import render_block
+from smriti_tui.widgets.markdown_cells import MIN_WIDTH
+from smriti_tui.widgets.markdown_lines import is_heavy, render_block
 from smriti_tui.widgets.markdown_model import BLANK, Line, MarkdownTheme, Run, wrap_runs
 
 
@@ -23,11 +24,16 @@ class PlainRows:
         self._rows: list[Line] = []
         self._tail = ""
         self._last: Line | None = None
+        self._ended = 0
 
     @property
     def height(self) -> int:
         """Rows so far."""
         return len(self._rows) + (self._last is not None)
+
+    def ended(self, blank: int) -> list[Line]:
+        """The rows of the lines that have ended, without the last `blank` ones, which are empty."""
+        return self._rows[: self._ended - blank]
 
     def line(self, index: int) -> Line:
         """The row at `index`, which is below `height`."""
@@ -41,6 +47,7 @@ class PlainRows:
             if number:
                 self._rows.append(self._last or BLANK)
                 self._tail, self._last = "", None
+                self._ended = len(self._rows)
             if piece:
                 self._grow(piece)
 
@@ -58,11 +65,11 @@ class MarkdownStream:
     """The rows of a text that is still being written."""
 
     def __init__(self, width: int, theme: MarkdownTheme) -> None:
-        self._width = width
+        self._width = max(width, MIN_WIDTH)
         self._theme = theme
         self._cutter = BlockCutter()
         self._rows: list[Line] = []
-        self._open = PlainRows(width)
+        self._open = PlainRows(self._width)
         self._line: list[str] = []
         self._parts: list[str] = []
         self._held = ""
@@ -143,7 +150,12 @@ class MarkdownStream:
     def _settle(self, block: Block) -> None:
         if block.spaced and self._rows:
             self._rows.append(BLANK)
-        self._rows.extend(render_block(block, self._width, self._theme))
+        if is_heavy(block):
+            # Its rows are there already, and to lay them all out again would be felt.
+            blank = len(block.text) - len(block.text.rstrip("\n")) - 1
+            self._rows.extend(self._open.ended(blank))
+        else:
+            self._rows.extend(render_block(block, self._width, self._theme))
 
     def _restart(self, line: str) -> None:
         """Begins the open block anew with the one line that belongs to it."""

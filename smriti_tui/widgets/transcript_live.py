@@ -90,7 +90,9 @@ class LiveTurn:
         began = self._stream.height > 0
         self.think(thoughts)
         same = self._stream.feed(text)
-        return 1 if thoughts or not began else 1 + self._thinking_rows + same
+        if thoughts or not began or not self._stream.height:
+            return 1  # What the line on its thinking says may have changed.
+        return 1 + self._thinking_rows + same
 
     def feed(self, text: str) -> None:
         """Appends a piece of the answer."""
