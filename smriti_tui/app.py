@@ -18,7 +18,7 @@ from textual.screen import Screen
 from smriti_tui.config.light import LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
 from smriti_tui.looks import LookingApp
-from smriti_tui.messages import Act
+from smriti_tui.messages import Act, Waiting
 from smriti_tui.screens.ending import Ending
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.terminal import TerminalDriver
@@ -62,6 +62,8 @@ class SmritiApp(LookingApp, inherit_bindings=False):
     NOTIFICATION_TIMEOUT = 3
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "help_quit", show=False),
+        # Only while something waits: the first step of the ladder, on every screen.
+        Binding("escape", "give_up_waiting", show=False, priority=True),
         # The terminal's own key; while text is typed it takes back the last change of it.
         Binding("ctrl+z", "suspend_process", show=False),
     ]
@@ -85,6 +87,7 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         self._opener = opener
         self.ending: Ending | None = None  # Limits how long leaving takes; None in a test.
         self._leaving = False
+        self._waiting = False
         self._net = ControlFilter()
         self.set_keymap(dict(self.table.changed))
 
@@ -190,6 +193,24 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         from smriti_tui.screens.copy_out import copy_out
 
         copy_out(self, text)
+
+    def on_waiting(self, message: Waiting) -> None:
+        """A write waits for its turn at the database, or has it."""
+        from smriti_tui.screens.waiting import show_waiting
+
+        self._waiting = message.on
+        show_waiting(self, message.on)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """`esc` gives a wait up only while there is one."""
+        if action == "give_up_waiting":
+            return self._waiting
+        return super().check_action(action, parameters)
+
+    def action_give_up_waiting(self) -> None:
+        """What waits for the database writes nothing, and says so."""
+        if self.opened is not None:
+            self.opened.services.log.give_up_waiting()
 
     def action_help_quit(self) -> None:
         """ctrl+c never kills anything."""

@@ -36,6 +36,13 @@ class FeedMoved(Message):
 
 
 @dataclass
+class Waiting(Message):
+    """A write waits for its turn at the database (`on`), or none does any more."""
+
+    on: bool
+
+
+@dataclass
 class Reached(Message):
     """The database cannot be read (`error`), or can be again (None)."""
 

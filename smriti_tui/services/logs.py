@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from smriti_tui.services.caller import Caller
@@ -73,6 +73,15 @@ class LogService:
     def subscribe(self, after: int | None = None) -> Feed:
         """A feed of what is committed after a position; None means from now on."""
         return Feed(self.caller.store, self.last_position() if after is None else after)
+
+    def on_wait(self, told: Callable[[bool], None]) -> Callable[[], None]:
+        """Calls `told` when a write of this process waits for its turn, and when none does any
+        more; on any thread. The result ends that."""
+        return self.caller.store.log.waits.on_wait(told)
+
+    def give_up_waiting(self) -> None:
+        """Writes that wait now write nothing and say so."""
+        self.caller.store.log.waits.give_up()
 
     def streams(self) -> list[StreamInfo]:
         with self.caller.read() as tx:

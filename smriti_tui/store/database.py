@@ -102,7 +102,8 @@ class Store:
     def _refuse_foreign(self) -> None:
         """Looks at an existing file before the writing connection does: that one sets the journal
         mode, which would change a database that is not ours."""
-        self._lock.acquire(WAIT_S)
+        with self.log.waits.turn() as ends:
+            self._lock.acquire(WAIT_S, ends)
         try:
             if self.exists():
                 self._revision()

@@ -26,6 +26,7 @@ from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import is_busy, store_error
 from smriti_tui.store.lock import WriteLock
 from smriti_tui.store.scope import Writer, WriteScope, sealed
+from smriti_tui.store.waiting import Waits
 
 WAIT_S = 10.0
 """How long a write waits for its turn (DESIGN 10.23)."""
@@ -68,6 +69,7 @@ class EventLog:
         self._opened: int | None = None
         self._origin = ""
         self._committed: list[Callable[[], None]] = []
+        self.waits = Waits()
 
     def on_commit(self, nudge: Callable[[], None]) -> Callable[[], None]:
         """Calls `nudge` after each commit of this process, in the writing thread; the result ends
@@ -93,10 +95,12 @@ class EventLog:
         """
         writer = _writer(actor, door, command_id)
         self._prepare()
-        self._lock.acquire(WAIT_S, cancelled)
+        with self.waits.turn(cancelled) as ends:
+            self._lock.acquire(WAIT_S, ends)
         try:
             cursor = self._present().cursor()
-            self._begin(cursor, cancelled)
+            with self.waits.turn(cancelled) as ends:
+                self._begin(cursor, ends)
             try:
                 scope = self._scope(cursor, writer)
                 yield scope
@@ -163,7 +167,8 @@ class EventLog:
         Raises:
             StoreBusy, StoreError: as `write`.
         """
-        self._lock.acquire(WAIT_S, cancelled)
+        with self.waits.turn(cancelled) as ends:
+            self._lock.acquire(WAIT_S, ends)
         try:
             yield self._present()
         finally:

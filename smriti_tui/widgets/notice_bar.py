@@ -24,6 +24,7 @@ class NoticeBar(Widget):
         super().__init__(id=id)
         self._words = ""
         self._causes: frozenset[str] = frozenset()
+        self._waiting = ""
 
     @property
     def words(self) -> str:
@@ -47,8 +48,15 @@ class NoticeBar(Widget):
         if not self._words:
             return False
         self._words = ""
-        self.remove_class("-shown")
+        self.set_class(bool(self._waiting), "-shown")
+        self.refresh(layout=True)
         return True
+
+    def wait(self, words: str) -> None:
+        """Says what is waited for, in front of all else; empty when nothing is any more."""
+        self._waiting = clean_line(words)
+        self.set_class(bool(self._waiting or self._words), "-shown")
+        self.refresh(layout=True)
 
     def settle(self, *causes: str) -> bool:
         """Takes the words away if they were there for one of these; False otherwise."""
@@ -56,4 +64,6 @@ class NoticeBar(Widget):
 
     def render(self) -> Content:
         """The words, wrapped, and how to get rid of them."""
+        if self._waiting:
+            return Content.assemble(("~ ", "bold"), self._waiting, "   esc gives up")
         return Content.assemble(("! ", "bold"), self._words, "   esc dismisses")

@@ -100,6 +100,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.query_one("#dialog-keys", Static).update("Working ...")
         in_thread(self, work, Done, group="dialog.work", what=what)
 
+    def wait(self, words: str) -> None:
+        """Says what the work waits for; empty when it goes on."""
+        if self._busy:
+            shown = f"{words}   esc gives up" if words else "Working ..."
+            self.query_one("#dialog-keys", Static).update(literal_line(shown))
+
     @on(Done)
     def _done(self, message: Done) -> None:
         message.stop()
