@@ -15,6 +15,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from smriti_tui.collecting import collect_seldom
 from smriti_tui.config.light import LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
 from smriti_tui.looks import LookingApp
@@ -37,8 +38,6 @@ PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
 GONE = 128 + 1
 """Exit code when the terminal has gone: that of SIGHUP."""
-COLLECTING = (2_000, 5, 100)
-"""Thresholds of the garbage collector; drawing makes thousands of short-lived objects a second."""
 
 
 @dataclass(frozen=True)
@@ -285,17 +284,6 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             return desk is None or desk.keep_now()
         except Exception:  # noqa: BLE001 (the fault that ends the app may be behind this one too)
             return False
-
-
-def collect_seldom() -> None:
-    """Takes up the garbage collector, and leaves what start-up loaded out of its work for good.
-
-    A look through all of that holds every thread for a tenth of a second, and while an answer
-    streamed it came three times a second: what was typed then stood still (measured).
-    """
-    gc.freeze()
-    gc.set_threshold(*COLLECTING)
-    gc.enable()
 
 
 def run(

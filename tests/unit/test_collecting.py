@@ -9,10 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import gc
-from smriti_tui.app import COLLECTING, collect_seldom
+from smriti_tui.collecting import YOUNG, collect_seldom
 gc.disable()
 collect_seldom()
-print(gc.isenabled(), gc.get_threshold() == COLLECTING, gc.get_freeze_count() > 10_000)
+print(gc.isenabled(), gc.get_threshold() == YOUNG, gc.get_freeze_count() > 10_000)
 """
 
 

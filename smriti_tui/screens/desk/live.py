@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from smriti_tui.collecting import collect_at_rest
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
@@ -105,5 +106,7 @@ class LivePart:
         if self._rest_timer is not None:
             self._rest_timer.stop()
             self._rest_timer = None
-        if not idle:
+        if idle:
+            collect_at_rest()
+        else:
             self._rest_timer = self._header.set_timer(REST_AFTER_S, lambda: self.rest(True))
