@@ -16,10 +16,10 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from types import TracebackType
 
-from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.services import Services
-from tests.support import opened_services, send
+from tests.support import content, opened_services, send
 
 
 class SecondProcess:
@@ -46,6 +46,14 @@ class SecondProcess:
     def send(self, session: SessionId, text: str, model: str) -> str:
         """Sends and waits for the answer; its status."""
         return str(self._ask({"op": "send", "session": session, "text": text, "model": model}))
+
+    def do(self, service: str, verb: str, *arguments: object) -> None:
+        """Any verb of a service that takes plain values."""
+        self._ask({"op": "do", "service": service, "verb": verb, "arguments": arguments})
+
+    def save(self, space: SpaceId, title: str) -> None:
+        """A small checkpoint on main."""
+        self._ask({"op": "save", "space": space, "title": title})
 
     def close_store(self) -> None:
         self._ask({"op": "close"})
@@ -105,6 +113,14 @@ def serve() -> None:
                         send(services, session, command["text"], model=command["model"])
                     )
                     result = turn.status
+                elif command["op"] == "do" and services is not None:
+                    getattr(getattr(services, command["service"]), command["verb"])(
+                        *command["arguments"]
+                    )
+                elif command["op"] == "save" and services is not None:
+                    services.checkpoints.create(
+                        SpaceId(command["space"]), content(command["title"], command["title"])
+                    )
                 else:
                     opened.close()
                     if command["op"] == "open":
