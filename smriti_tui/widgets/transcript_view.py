@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.style import Style
 from textual.geometry import Region, Size
@@ -202,6 +202,11 @@ class TranscriptView(ScrollView, inherit_bindings=False):
             self.set_reactive(Widget.virtual_size, size)
             if self.show_vertical_scrollbar:
                 self.vertical_scrollbar.window_virtual_size = size.height
+
+    def _scroll_to(self, *where: float | None, **how: Any) -> bool:
+        """Never animated, whoever scrolls: a step of an animation lays rows out and scrolls by
+        itself, which would break the animation off, and Textual does not take that."""
+        return super()._scroll_to(*where, **{**how, "animate": False})
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Lays out what came into view."""
