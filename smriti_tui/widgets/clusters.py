@@ -10,8 +10,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.strip import Strip
 
 if TYPE_CHECKING:
     import regex
@@ -67,3 +69,19 @@ class ClusterText(Text):
         if end is not None and 0 < end <= len(plain):
             end = max(end, cluster_around(plain, end - 1)[1])
         super().stylize(style, start, end)
+
+
+def whole_signs(strip: Strip) -> Strip:
+    """The same line, with what a change of style cut off a sign put back to it."""
+    if strip.text.isascii():
+        return strip
+    segments: list[Segment] = []
+    for segment in strip:
+        if segments and not segment.control and segments[-1].text:
+            before = segments[-1]
+            joined = before.text + segment.text
+            end = cluster_around(joined, len(before.text) - 1)[1]
+            segments[-1] = Segment(joined[:end], before.style)
+            segment = Segment(joined[end:], segment.style)
+        segments.append(segment)
+    return Strip(segments, strip.cell_length)

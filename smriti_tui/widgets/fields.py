@@ -10,6 +10,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
@@ -17,7 +18,7 @@ from textual.widgets.input import Selection
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.keys import in_fields
 from smriti_tui.text import literal, literal_line
-from smriti_tui.widgets.clusters import cluster_around, snapped
+from smriti_tui.widgets.clusters import cluster_around, snapped, whole_signs
 from smriti_tui.widgets.writing import WritingArea
 
 NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
@@ -70,6 +71,10 @@ class LineInput(Input):
         """Never in the middle of a sign."""
         start, end = (min(max(0, each), len(self.value)) for each in selection)
         return Selection(snapped(self.value, start), snapped(self.value, end))
+
+    def render_line(self, y: int) -> Strip:
+        """The cursor never tears a sign apart."""
+        return whole_signs(super().render_line(y))
 
     def action_cursor_right(self, select: bool = False) -> None:
         """Behind the sign under the cursor."""

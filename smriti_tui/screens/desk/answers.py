@@ -77,6 +77,8 @@ class Answers:
         )
 
     def _end_live(self, turn: Turn) -> None:
+        if turn.status == "stopped" and not turn.text:
+            self._voice.say("Stopped before anything arrived. up brings your text back.")
         bad = turn.status in ("failed", "cut", "stopped")
         self._chat.end_live(turn_view(turn, hint=again(self._voice.letter) if bad else ""))
         self._session.read()
