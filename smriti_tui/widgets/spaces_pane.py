@@ -140,8 +140,8 @@ def _told(view: SpacesView) -> dict[str, str]:
     """What is said below the list of a row under the cursor, by its key."""
     told: dict[str, str] = {}
     for space in (*view.spaces, *view.archived_spaces):
-        counts = [_counted(space.sessions, "session"), _counted(space.checkpoints, "checkpoint")]
-        told[space_key(space.id)] = ", ".join([*counts, *(["archived"] if space.archived else [])])
+        count = _counted(space.checkpoints, "checkpoint")
+        told[space_key(space.id)] = f"archived, {count}" if space.archived else count
     for found in (*view.sessions.values(), *view.archived.values()):
         for session in found:
             marks = (("pinned", session.pinned), ("archived", session.archived))

@@ -26,7 +26,7 @@ FORMS: Sequence[tuple[str, str, str]] = (
     ("md", ".md", "Markdown, a document to read"),
     ("json", ".json", "JSON, one document with state and events"),
     ("jsonl", ".jsonl", "JSON lines, the events one by one"),
-    ("bundle", "", "bundle, a folder made for git"),
+    ("bundle", "", "Bundle, a folder made for git"),
 )
 """Format, ending and words."""
 
@@ -77,7 +77,8 @@ class ExportDialog(Dialog[Exported]):
     def on_mount(self) -> None:
         """Markdown is chosen; the focus is in the path."""
         rows = self.query_one("#export-form", RowList)
-        rows.show_rows(tuple(Row(name, (RowLine((Piece(words),)),)) for name, _, words in FORMS))
+        forms = ((name, RowLine((Piece(f" {words}"),))) for name, _, words in FORMS)
+        rows.show_rows(tuple(Row(name, (line,)) for name, line in forms))
         field = self.query_one("#export-to", LineInput)
         field.focus()
         field.cursor_position = len(field.value)
