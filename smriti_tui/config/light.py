@@ -208,7 +208,8 @@ def flat_keys(table: Mapping[str, object], above: str = "") -> dict[str, object]
 
 
 def _texts(table: Mapping[str, object]) -> dict[str, str]:
-    return {name: key for name, key in table.items() if isinstance(key, str) and key.strip()}
+    """An empty one stays: it takes an action's key away."""
+    return {name: key.strip() for name, key in table.items() if isinstance(key, str)}
 
 
 def styles_dir() -> Path:

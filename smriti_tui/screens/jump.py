@@ -89,6 +89,9 @@ def _workspace(screen: WorkspaceScreen) -> Iterator[Target]:
     prompt = screen.query_one("#prompt")
     if _seen(prompt):
         yield Target("p", prompt.region.x + 2, prompt.region.y, _run(screen, "chat.write"))
+    elif starts:  # It comes with the tab of the chat.
+        end = starts[-1] + len(TABS[-1].title) + 2
+        yield Target("p", end, tabs.region.y, _run(screen, "chat.write"))
     header = screen.query_one(HeaderBar)
     for name, x in header.starts():
         if name in HEADER:

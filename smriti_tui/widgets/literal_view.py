@@ -38,13 +38,8 @@ class LiteralView(VerticalScroll, can_focus=True):
     """Sections below each other. Only what is near the view is mounted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll_down", "Down", show=False),
-        Binding("k", "scroll_up", "Up", show=False),
-        Binding("g", "scroll_home", "First", show=False),
-        Binding("G", "last", "Last", show=False),
-        Binding("end", "last", "Last", show=False),
-        Binding("ctrl+d", "page_down", "Down", show=False),
-        Binding("ctrl+u", "page_up", "Up", show=False),
+        # Letters are the screen's: people may change them.
+        Binding("end", "scroll_end", "Last", show=False),
     ]
 
     def __init__(self, *, widget_id: str | None = None) -> None:
@@ -95,7 +90,7 @@ class LiteralView(VerticalScroll, can_focus=True):
         """A taller view may show more than is mounted."""
         self.call_after_refresh(self._fill)
 
-    def action_last(self) -> None:
+    def action_scroll_end(self) -> None:
         """Goes to the end; mounts the rest for it."""
         self._mount_more(len(self._blocks))
         self.call_after_refresh(self.scroll_end, animate=False)

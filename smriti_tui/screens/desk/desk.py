@@ -59,7 +59,8 @@ def key_complaints(table: KeyTable) -> list[str]:
         f"The key {clash.key} of {clash.action} is taken by {clash.other}; the default stays."
         for clash in table.clashes
     ]
-    return [*clashes, *(f"There is no action {unknown}." for unknown in table.unknown)]
+    odd = [f"There is no key {key}, wanted for {action}." for action, key in table.odd]
+    return [*clashes, *odd, *(f"There is no action {unknown}." for unknown in table.unknown)]
 
 
 def prepare(
