@@ -13,7 +13,8 @@ from smriti_tui.widgets.header_bar import HeaderBar
 WRITES = frozenset(
     {
         "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "checkpoint.mount",
-        "checkpoint.new", "checkpoint.unmount", "edit.rename", "session.new", "space.new",
+        "checkpoint.new", "checkpoint.unmount", "edit.rename", "session.archive", "session.new",
+        "session.pin", "session.title", "space.archive", "space.new", "space.remove",
     }
 )  # fmt: skip
 """What needs a database that takes writes."""
