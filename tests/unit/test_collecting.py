@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import gc
+import smriti_tui.app
 from smriti_tui.collecting import YOUNG, collect_seldom
 gc.disable()
 collect_seldom()
