@@ -81,6 +81,7 @@ class PaletteScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """All of them, until something is typed."""
+        self.query_one(Input).cursor_blink = False
         self._show(self._words)
 
     def _show(self, text: str) -> None:

@@ -46,6 +46,7 @@ class LineInput(Input):
             compact=True,
             select_on_focus=select,
         )
+        self.cursor_blink = False  # Nothing here moves by itself.
 
     def fill(self, value: str) -> None:
         """Takes another text; the cursor stands at its end."""
@@ -113,6 +114,7 @@ class TextField(WritingArea):
             compact=True,
             placeholder=hint,
         )
+        self.cursor_blink = False
 
     def load_text(self, text: str) -> None:
         """Takes another text; the cursor stands at its end, where one goes on writing."""
@@ -159,7 +161,7 @@ class Field(Vertical):
     """
 
     def __init__(self, field: str, label: str, *inner: Widget) -> None:
-        super().__init__(id=f"field-{field}")
+        super().__init__(id=f"field-{field.replace('.', '-')}")
         self.field = field
         self._label = label
         self._inner = inner
