@@ -89,8 +89,9 @@ async def test_a_name_comes_back_after_a_restart(house: House) -> None:
 
 async def test_while_one_types_z_is_text_and_the_way_to_it_is_named(house: House) -> None:
     house.seed()
-    async with house.app() as pilot:
-        await press(pilot, "ctrl+n", "enter")
+    async with house.app((80, 24)) as pilot:
+        await press(pilot, "escape", "ctrl+n")
+        await press(pilot, "enter")
         assert "esc, then z undoes." in notes(pilot)
         await press(pilot, "z")
         assert desk(pilot).panes.prompt.text == "z"

@@ -119,7 +119,8 @@ class Making:
         if session is not None:
             self._going.to_session(session.id, session.space)
             self._front.go("prompt")
-            self._voice.done(f"Opened session {named(session.title)}.")
+            # The focus is only on its way to the prompt.
+            self._voice.done(f"Opened session {named(session.title)}.", typing=True)
 
     # ---- other names ---------------------------------------------------------------------------
 

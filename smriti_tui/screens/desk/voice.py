@@ -32,15 +32,16 @@ class Voice:
         self._notice = notice
         self._header = header
 
-    def letter(self, key: str) -> str:
-        """A letter key in words: while one types it would only be text."""
-        return f"esc, then {key}" if self._typing() else key
+    def letter(self, key: str, *, typing: bool = False) -> str:
+        """A letter key in words: while one types it would only be text. `typing` when the focus is
+        about to go to the prompt."""
+        return f"esc, then {key}" if typing or self._typing() else key
 
-    def done(self, what: str, *, undo: str = "edit.undo") -> None:
+    def done(self, what: str, *, undo: str = "edit.undo", typing: bool = False) -> None:
         """An action is done, in one sentence; and what undoes it (ux 3.7)."""
         key = self._key(undo)
         way = "does it again" if undo == "edit.redo" else "undoes"
-        self.say(f"{what} {self.letter(key)} {way}." if key else what)
+        self.say(f"{what} {self.letter(key, typing=typing)} {way}." if key else what)
 
     def tell(self, what: str, hint: str = "", *, cause: str = "") -> None:
         """What needs an answer; it stays until it is dismissed or its cause is settled."""
