@@ -57,6 +57,11 @@ class Query:
         return " ".join(map(_phrase, with_words[:_MOST_TERMS]))
 
     @property
+    def telling(self) -> bool:
+        """Whether it is more than the first letter of a word."""
+        return any(len(term.literal) > 1 or not term.prefix for term in self.terms)
+
+    @property
     def plain(self) -> bool:
         """Whether the index alone can tell that a text holds all of it."""
         return len(self.terms) <= _MOST_TERMS and all(term.plain for term in self.terms)

@@ -59,21 +59,17 @@ class FilterRow(Static, can_focus=True):
         self._choice, self._around = choice, around
         at = self.at if self.has_focus else None
         pieces = filter_words(choice, at, around)
-        hint = ("   left right choose, up down change", "$text-muted") if self.has_focus else ""
         shown = [(text, "bold" if tone == "strong" else "") for text, tone in pieces]
-        self.update(Content.assemble(*shown, hint))
+        self.update(Content.assemble(*shown))
 
     def step(self, by: int) -> None:
         """To another filter."""
         self.at = (self.at + by) % len(LABELS)
         self.show(self._choice, self._around)
 
-    def on_focus(self) -> None:
-        """Shows which one would change."""
-        self.show(self._choice, self._around)
-
-    def on_blur(self) -> None:
-        """None would."""
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Shows which one would change, or that none would."""
+        super().watch_has_focus(has_focus)
         self.show(self._choice, self._around)
 
 
@@ -183,6 +179,11 @@ class SearchScreen(FullScreen[Hit | None]):
             return {"nav.open": self._open}
         rows = self.query_one("#search-rows", RowList)
         return {**moves, "nav.half_down": rows.action_half_down, "nav.half_up": rows.action_half_up}
+
+    def on_descendant_focus(self) -> None:
+        """Says how the filters are changed while they have the focus."""
+        hint = "left right choose, up down change" if isinstance(self.focused, FilterRow) else ""
+        self.query_one(TitleLine).left = ("SEARCH", hint)
 
     def _vertical(self, by: int) -> None:
         if isinstance(self.focused, FilterRow):

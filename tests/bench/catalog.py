@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.bench import appending, commands, conversation, live, start, whole_store
+from tests.bench import appending, commands, conversation, live, search, start, whole_store
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
 
@@ -24,5 +24,6 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "contexts": whole_store.contexts,
     "log": whole_store.log,
     "exports": whole_store.exports,
+    "search": search.search,
     "live": live.live,
 }
