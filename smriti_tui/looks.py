@@ -58,10 +58,13 @@ class LookingApp(App[int], inherit_bindings=False):
         """What comes last, behind all others."""
         return [self._ascii] if self.has_class(ASCII) else []
 
-    def take_look(self, theme: str, glyphs: str, *, motion: bool) -> None:
-        """Takes other settings at once, on all screens."""
-        if self.knows_theme(theme) and theme != self.theme:
-            self.theme = theme
+    def take_theme(self, name: str) -> None:
+        """Takes another theme at once, where there is such a one."""
+        if self.knows_theme(name) and name != self.theme:
+            self.theme = name
+
+    def take_look(self, glyphs: str, *, motion: bool) -> None:
+        """Takes other glyphs and motion at once, on all screens."""
         if self._apply(glyphs, motion):
             self.refresh_css(animate=False)
             for screen in self.screen_stack:

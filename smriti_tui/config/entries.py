@@ -36,6 +36,8 @@ def entry_from(typed: Mapping[str, str], others: Iterable[str] = ()) -> dict[str
     except ValidationError as error:
         fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
         raise _wrong(str(fault["loc"][0]), fault["msg"]) from None
+    if not entry.model.rpartition("/")[2].strip():
+        raise Invalid("The model's own name is missing.", field="model")
     if provider_of(entry.model) in ("", "demo"):
         raise Invalid(
             "It needs its provider in front.", "For example openai/gpt-4o.", field="model"

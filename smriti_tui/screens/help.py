@@ -105,7 +105,8 @@ class HelpScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """The keys here are chosen from first."""
-        self.query_one("#help-typed").display = bool(self._offers)
+        typed = self.query_one("#help-typed", Input)
+        typed.cursor_blink, typed.display = False, bool(self._offers)
         self._lay_out()
 
     def on_resize(self, event: events.Resize) -> None:

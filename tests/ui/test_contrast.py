@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,52 +11,15 @@ from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES
 from textual.widgets import Input, TextArea
 
-from smriti_tui.domain.errors import ProviderError
-from smriti_tui.providers.base import Chunk, Finished, ModelCall, ReasoningDelta, TextDelta
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.widgets.legible import TEXT, contrast
 from smriti_tui.widgets.themes import theme_words, themes
-from tests.support import send
 from tests.ui.colours import faint_runs
-from tests.ui.house import House, PacedModel, settle
-from tests.ui.screens_host import story
+from tests.ui.house import House, PacedModel
+from tests.ui.tour import SCENES, back, stage, through
 
 OURS = tuple(theme.name for theme in themes())
 OTHERS = tuple(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
-MARKDOWN = """# Heading
-
-**Strong**, *soft*, `code`, ~~gone~~ and [a link](https://example.org/x).
-
-> quoted
-
-| a | b |
-| - | - |
-| 1 | 2 |
-
-1. first
-   - inner
-
-```python
-def f(): return 1
-```
-
----
-<b>raw</b>
-"""
-SCENES = {
-    "typing": ("h", "i"),
-    "spaces": ("escape", "1", "j"),
-    "checkpoints": ("2", "j"),
-    "chat": ("3", "k"),
-    "form": ("2", "n", "A", "tab"),
-    "dialog": ("ctrl+n", "tab"),
-    "help": ("f1",),
-    "palette": ("ctrl+p", "n", "e"),
-    "models": ("ctrl+t", "down"),
-    "context": ("escape", "x", "j"),
-    "checkpoint": ("2", "enter"),
-}
-"""Keys from the workspace; the screen is left again."""
 HARD = ("textual-light", "solarized-dark", "solarized-light", "tokyo-night", "rose-pine-dawn")
 """Themes whose own words are faint."""
 WIDELY = {"chat": OTHERS, "form": HARD}
@@ -67,42 +29,6 @@ PARTS = (
     (TextArea, "text-area--cursor"), (TextArea, "text-area--selection"),
     (TextArea, "text-area--placeholder"),
 )  # fmt: skip
-
-
-class MarkdownModel(PacedModel):
-    """Answers with everything that can be drawn; a second call fails."""
-
-    async def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
-        """As the demo model."""
-        self.calls.append(call)
-        if len(self.calls) > 4:
-            raise ProviderError("It failed.", "Ask again.", kind="server")
-        yield ReasoningDelta("thinking")
-        yield TextDelta(MARKDOWN)
-        yield Finished("stop", None, None)
-
-
-@asynccontextmanager
-async def stage(folder: Path) -> AsyncIterator[Pilot[int]]:
-    """The app on a story with an answer in Markdown and one that failed."""
-    house = House(folder, MarkdownModel())
-    with closing(house.open("cli")) as opened:
-        told = await story(opened.services)
-        await send(opened.services, told.session.id, "Why?")
-    async with house.app() as pilot:
-        yield pilot
-
-
-async def through(pilot: Pilot[int], keys: tuple[str, ...]) -> None:
-    for key in keys:
-        await pilot.press(key)
-    await settle(pilot)
-
-
-async def back(pilot: Pilot[int]) -> None:
-    while not isinstance(pilot.app.screen, WorkspaceScreen):
-        pilot.app.pop_screen()
-        await pilot.pause()
 
 
 async def faint_in(pilot: Pilot[int], names: tuple[str, ...]) -> dict[str, list[str]]:

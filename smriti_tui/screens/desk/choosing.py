@@ -41,6 +41,7 @@ class ModelChoice:
         self._services = services
         self._voice = voice
         self._count_ahead = count_ahead
+        self._config = services.settings.now
 
     def choose(self) -> None:
         """Opens the picker."""
@@ -93,6 +94,7 @@ class ModelChoice:
             return live.now if fixed else live.set("ui.theme", name)
 
         def kept(config: Config) -> None:
+            self._config = config
             if fixed:
                 words = f"{name} until the end: {origin} sets the theme of the next start."
             else:
@@ -103,9 +105,17 @@ class ModelChoice:
 
     def changed(self, config: Config) -> None:
         """Other settings count from now on."""
-        ui, app = config.ui, self._app
-        if isinstance(app, LookingApp):
-            app.take_look(ui.theme, ui.glyphs, motion=ui.motion)
+        before, app = self._config, self._app
+        self._config = config
+        if not isinstance(app, LookingApp):
+            return
+        # Only what was changed: the terminal may have asked for other colours than the settings.
+        ui = config.ui
+        if ui.theme != before.ui.theme:
+            app.take_theme(ui.theme)
+        if (ui.glyphs, ui.motion) != (before.ui.glyphs, before.ui.motion):
+            app.take_look(ui.glyphs, motion=ui.motion)
+        if config.keys != before.keys:
             app.take_keys(key_table(config.keys))
 
     def complaints(self) -> list[str]:
