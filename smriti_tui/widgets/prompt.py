@@ -1,7 +1,6 @@
 """Where a message is written: enter sends, ctrl+j breaks the line, a paste never sends.
 
-A long paste is folded to one word. `text` is always the whole message; what is shown is
-`document.text`.
+`text` is always the whole message; what is shown, with long pastes folded, is `document.text`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from textual import events
 from textual.message import Message
 from textual.timer import Timer
 
-from smriti_tui.domain.clean import clean
-from smriti_tui.domain.folds import Folds, Span, folded, is_long, known_spans
+from smriti_tui.domain.folds import Span, is_long
 from smriti_tui.keys import KeyTable, key_table, shown_key
 from smriti_tui.messages import Act
 from smriti_tui.widgets.burst import PAUSE_S, Burst
@@ -52,7 +50,6 @@ class Prompt(WritingArea):
         text: str
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        self._folds = Folds()
         self.helpers: tuple[Helper, ...] = ()
         self._burst = Burst()
         self._waiting: Timer | None = None
@@ -108,7 +105,7 @@ class Prompt(WritingArea):
             self.submit()
         elif event.key in (*NEW_LINE, *self._keys("chat.newline")):
             self._take(event)
-            self._type("\n")
+            self.type_in("\n")
         elif event.key in PAGES:
             self._take(event)
             self.post_message(Act(PAGES[event.key]))
@@ -119,9 +116,9 @@ class Prompt(WritingArea):
 
     def _pasted_key(self, key: str) -> None:
         if key == "tab":
-            self._type("\t")
+            self.type_in("\t")
         elif self._burst.broken:
-            self._type("\n")
+            self.type_in("\n")
         else:
             self._waiting = self.set_timer(PAUSE_S, self._meant)
 
@@ -136,85 +133,27 @@ class Prompt(WritingArea):
             self._waiting.stop()
             self._waiting = None
             self._burst.broken = True
-            self._type("\n")
-
-    def _type(self, text: str) -> None:
-        self.replace(text, *self.selection, maintain_selection_offset=False)
+            self.type_in("\n")
 
     def _take(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
 
-    # ---- long pastes ---------------------------------------------------------------------------
+    def on_paste(self, event: events.Paste) -> None:
+        """What waited before it was a line break."""
+        self._break_held()
+        super().on_paste(event)
+
+    # ---- by the program ------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
         """The whole message."""
-        return self._folds.whole(self.document.text)
+        return super().text
 
     @text.setter
     def text(self, value: str) -> None:
         self.put(value)
-
-    @property
-    def spans(self) -> tuple[Span, ...]:
-        """Where folded pastes lie in the message."""
-        return self._folds.spans(self.document.text)
-
-    @property
-    def selected_text(self) -> str:
-        """What is marked, with folded pastes in full."""
-        return self._folds.whole(super().selected_text)
-
-    def one(self, line: str, column: int) -> tuple[int, int]:
-        """A folded paste counts as one sign."""
-        for start, end, _ in self._folds.tokens(line):
-            if start <= column < end:
-                return start, end
-        return super().one(line, column)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Takes a paste in, control characters made visible, a long one folded."""
-        self._break_held()
-        event.text = self._fold(clean(event.text))
-
-    def action_paste(self) -> None:
-        """Takes in what was copied here."""
-        self._type(self._fold(self.app.clipboard))
-
-    def action_cut(self) -> None:
-        """Cuts what is marked, or the line, with folded pastes in full."""
-        if self.selection.is_empty:
-            self.action_select_line()
-        if not self.selection.is_empty:
-            self.app.copy_to_clipboard(self.selected_text)
-            self._type("")
-        else:
-            self.action_delete_line()
-
-    def action_delete_word_right(self) -> None:
-        """As in an editor; a folded paste goes whole."""
-        row, column = self.cursor_location
-        start, end = self.one(self.document[row], column)
-        if self.selection.is_empty and start == column and end > column + 1:
-            self.delete((row, start), (row, end), maintain_selection_offset=False)
-        else:
-            super().action_delete_word_right()
-
-    def unfold(self) -> bool:
-        """Shows the pastes in full, as one edit; False if none is folded."""
-        if not self.spans:
-            return False
-        super().edited_elsewhere(self.text)
-        return True
-
-    def _fold(self, text: str) -> str:
-        if not is_long(text):
-            return text
-        self._folds, word = self._folds.add(text)
-        return word
-
-    # ---- by the program ------------------------------------------------------------------------
 
     def put(self, text: str, spans: Sequence[Span] | None = None) -> None:
         """Replaces the text by the program; the cursor goes to its end.
@@ -225,12 +164,4 @@ class Prompt(WritingArea):
             return
         if spans is None:
             spans = ((0, len(text)),) if is_long(text) else ()
-        shown, self._folds = folded(text, spans, Folds())
-        self.load_text(shown)
-        self.move_cursor(self.document.end)
-
-    def edited_elsewhere(self, text: str) -> None:
-        """As one edit; pastes that were not touched stay folded."""
-        spans = known_spans(text, self._folds.parts)
-        shown, self._folds = folded(text, spans, self._folds)
-        super().edited_elsewhere(shown)
+        self.load_folded(text, spans)

@@ -11,8 +11,11 @@ from textual.pilot import Pilot
 
 from smriti_tui.domain.folds import Folds, folded, is_long, kept, known_spans, taken
 from smriti_tui.pasting import PastingParser
+from smriti_tui.widgets.fields import EditorLine
 from smriti_tui.widgets.prompt import Prompt
 from tests.ui.house import House, PacedModel, desk, screen_text, settle, until, workspace
+from tests.ui.screens_host import running
+from tests.ui.test_form import editor, opened_form
 
 LONG = "".join(f"line {number} {'x' * 60}\n" for number in range(20_000))
 TOKEN = "[pasted 20,000 lines, 1.4 MB #1]"
@@ -160,3 +163,18 @@ def test_folds_by_values() -> None:
     assert taken("plain") == ("plain", ())
     assert taken("\x1efolds 5-2\nabc") == ("abc", ())
     assert taken("\x1efolds 0-9\nabc") == ("abc", ())
+
+
+async def test_a_huge_paste_into_an_item_is_folded_and_taken_whole(house: House) -> None:
+    async with running(house) as (app, pilot, services, told):
+        form, _ = await opened_form(pilot, services, told)
+        decisions = editor(form, "decisions")
+        line = decisions.query_one(EditorLine)
+        line.focus()
+        await pilot.pause()
+        app.post_message(events.Paste(LONG))
+        await pilot.press("left", "right", "!")
+        assert line.document.text == f"{TOKEN}!"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert decisions.items[-1].text == f"{LONG}!"

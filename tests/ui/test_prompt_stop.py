@@ -113,10 +113,8 @@ async def test_what_was_sent_and_not_stored_is_kept_with_what_was_typed_after_it
         await pilot.press(*"more")
         desk(pilot).going.to_session(None, desk(pilot).place.space)
         await settle(pilot)
-        kept = {
-            row.text for row in desk(pilot).services.caller.store.side.unsent(thing(session.id))
-        }
-        assert kept == {"on its way\nmore"}
+        side = desk(pilot).services.caller.store.side
+        assert {row.text for row in side.unsent(thing(session.id))} == {"on its way\nmore"}
         draft.stored(session.id)
         await settle(pilot)
         desk(pilot).going.to_session(session.id, session.space)
