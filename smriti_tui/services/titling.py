@@ -187,9 +187,13 @@ class TitleService:
             prepared = prepare(tx, session, bound, message=ASK, ask_again=None, scope=1)
             if len(prepared.context.sent) > 1:
                 return prepared, bound
+        said = prepared.session.last_seq > 0
+        why = "Nothing was said in this session yet"
+        if said:
+            why = "Of what was said in this session nothing would be sent now"
         raise Invalid(
-            "Nothing was said in this session that a title could be made of.",
-            "Ask something first, or name it yourself.",
+            f"{why}, so a model has nothing to make a title of.",
+            "Name it yourself." if said else "Ask something first, or name it yourself.",
             code="no_turns",
         )
 

@@ -10,6 +10,7 @@ import pytest
 from smriti_tui.domain.errors import Conflict, NotFound
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.services import Services
+from smriti_tui.services.logs import StoredEvent
 from smriti_tui.services.steps import Started
 from tests.services.asking import prove
 from tests.services.second_process import crash_in_send
@@ -67,12 +68,12 @@ async def test_lists_pinned_first_archived_apart(services: Services) -> None:
     await send(services, ids[2], "newest?")
 
     def titles(**more: bool) -> str:
-        return "".join(each.title for each in services.sessions.of_space(space, **more))  # type: ignore[arg-type]
+        return "".join(each.title for each in services.sessions.of_space(space, **more))
 
     assert titles(archived=False, pinned_first=True) == "acd"
-    assert titles(archived=False) == "cad"
+    assert titles(archived=False) == "cda"
     assert titles(archived=True) == "b"
-    assert titles() == "cbad"
+    assert titles() == "cdba"
     assert services.sessions.count_archived(space) == 1
     await send(services, ids[1], "an archived one goes on as before")
     assert services.sessions.get(ids[1]).archived
@@ -87,7 +88,7 @@ def test_each_mark_is_one_event_of_one_command(services: Services) -> None:
         getattr(services.sessions, verb)(session)
     for verb in ("archive", "archive", "unarchive"):
         getattr(services.spaces, verb)(space)
-    found = [event for event in services.log.read(None, before) if hasattr(event, "body")]
+    found = [event for event in services.log.read(None, before) if isinstance(event, StoredEvent)]
     assert len(found) == 6
     assert len({event.correlation_id for event in found}) == 6
     with pytest.raises(NotFound):

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from smriti_tui.domain.ids import CheckpointId
 from smriti_tui.widgets.header_bar import HeaderBar
@@ -36,6 +37,11 @@ def other(one_process: SecondProcess, house: House) -> Iterator[SecondProcess]:
     one_process.close_store()
 
 
+def bars(pilot: Pilot[int]) -> tuple[HeaderBar, NoticeBar]:
+    screen = workspace(pilot)
+    return screen.query_one(HeaderBar), screen.query_one(NoticeBar)
+
+
 async def smriti(house: House, *arguments: str) -> None:
     """The command, as codex gives it."""
     environ = {"PATH": os.environ.get("PATH", ""), "HOME": str(house.folder), "LANG": "C.UTF-8"}
@@ -53,7 +59,7 @@ async def test_a_head_that_another_process_moved_is_told_until_the_next_send(
 ) -> None:
     space, _ = house.seed()
     async with house.app() as pilot:
-        header, bar = (workspace(pilot).query_one(kind) for kind in (HeaderBar, NoticeBar))
+        header, bar = bars(pilot)
         before = header.view.mode
         assert before.startswith("HEAD ")
         await pilot.press(*"half")
@@ -85,7 +91,7 @@ async def test_a_mounted_checkpoint_keeps_its_id_and_a_bar_that_needs_an_answer_
         first = services.checkpoints.of_space(space.id)[0]
         services.sessions.mount(session.id, CheckpointId(first.id))
         await settle(pilot)
-        header, bar = (workspace(pilot).query_one(kind) for kind in (HeaderBar, NoticeBar))
+        header, bar = bars(pilot)
         await until(pilot, lambda: header.view.mode.startswith("RESTORED"), TOLD_S)
         workspace(pilot).tell("The settings have a fault.")
         other.save(space.id, "Newer")
