@@ -23,6 +23,7 @@ Place = Literal[
     "context",
     "form",
     "items",
+    "search",
     "settings",
 ]
 """Where an action applies. A full screen declares a place of its own here, one a line."""
@@ -36,6 +37,7 @@ PLACE_NAMES: tuple[tuple[Place, str], ...] = (
     ("context", "Context inspector"),
     ("form", "Checkpoint form"),
     ("items", "List in a form"),
+    ("search", "Search"),
     ("settings", "Settings"),
     ("filter", "while a filter is shown"),
     ("browse", "in every pane"),

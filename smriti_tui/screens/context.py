@@ -86,6 +86,7 @@ class ContextScreen(FullScreen[int | None]):
         *named(*MOVES, "nav.open", "edit.copy", "edit.copy_menu"),
         *LEAVING,
     ]
+    PLACES = ("context", "browse", "everywhere")
     FOOTER = (
         "nav.open", "nav.tab_next", "context.verify", "context.compare", "context.open",
         "edit.copy", "context.export",

@@ -56,6 +56,8 @@ MOVES = (
 """Actions that every full screen takes from the table."""
 
 
+APP = ("app.jump", "app.log", "app.mouse", "app.palette", "app.settings", "app.theme")
+"""What the app runs for every screen, with a key there or without."""
 LEAVING = named("app.quit", "nav.close")
 """`q` closes a screen, `ctrl+q` the app (ux 3.2)."""
 
@@ -89,7 +91,7 @@ class FullScreen(Screen[Result]):
     BINDINGS: ClassVar[list[BindingType]] = []
     FOOTER: ClassVar[tuple[str, ...]] = ()
     """Ids of the actions in the footer, most useful first."""
-    PLACES: ClassVar[tuple[Place, ...]] = ("context", "browse", "everywhere")
+    PLACES: ClassVar[tuple[Place, ...]] = ("browse", "everywhere")
     """Whose keys the help page lists, the place itself first."""
 
     def __init__(self) -> None:
@@ -161,8 +163,7 @@ class FullScreen(Screen[Result]):
     def usable(self) -> set[str]:
         """The ids that run here: what the palette offers."""
         bound = (active.binding.id for active in self.active_bindings.values())
-        apps = (action.id for action in self.table.actions if action.id.startswith("app."))
-        return {*self.runners(), *(each for each in bound if each), *apps}
+        return {*self.runners(), *(each for each in bound if each), *APP}
 
     def why_not(self, action_id: str) -> str:
         """Why an action would do nothing now; what runs here says so itself."""

@@ -59,7 +59,7 @@ def offers(screen: Screen[object], table: KeyTable) -> list[Offer]:
         if action.id in usable:
             why = screen.why_not(action.id)
         else:
-            why = "not here" if _wide(action) else f"only in {names[action.places[0]]}"
+            why = "on the workspace" if _wide(action) else f"only in {names[action.places[0]]}"
         found.append(Offer(action, why))
     return found
 

@@ -86,7 +86,7 @@ class SearchScreen(FullScreen[Hit | None]):
         *named(*MOVES, "nav.open", "nav.left", "nav.right", "nav.fold", "nav.unfold"),
         *LEAVING,
     ]
-    PLACES = ("browse", "everywhere")
+    PLACES = ("search", "browse", "everywhere")
     FOOTER = ("nav.open", "nav.down", "nav.next", "nav.back")
 
     @dataclass
