@@ -7,7 +7,7 @@ them were made for that (`event_of_actor`, `event_of_change`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -214,5 +214,5 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
-def _events(tx: Session, query: str, values: dict[str, object]) -> list[StoredEvent]:
+def _events(tx: Session, query: str, values: Mapping[str, object]) -> list[StoredEvent]:
     return [StoredEvent(*row) for row in tx.connection().execute(text(query), values)]

@@ -21,6 +21,7 @@ from smriti_tui.domain.events import (
     SpaceChanged,
 )
 from smriti_tui.domain.ids import BranchId, new_id, short
+from smriti_tui.services.logs import StoredEvent
 from smriti_tui.services.sessions import SessionService
 from tests.services.undoing import Desk, desk_in, fields_of
 from tests.support import content, ended, opened_services, send
@@ -126,7 +127,8 @@ def test_the_events_say_what_they_undo(desk: Desk) -> None:
     desk.mine.sessions.rename(desk.session, "two")
     desk.undo()
     desk.redo()
-    action, undo, redo = list(desk.mine.log.read(f"session/{desk.session}"))[-3:]
+    log = desk.mine.log.read(f"session/{desk.session}")
+    action, undo, redo = [event for event in log if isinstance(event, StoredEvent)][-3:]
     assert [undo.body()["undoes"], redo.body()["undoes"]] == [
         action.correlation_id, undo.correlation_id,
     ]  # fmt: skip

@@ -153,8 +153,10 @@ def _live(desk: Desk, hands: Hands, moves: list[tuple[str, int]]) -> None:
             except Conflict:  # Nothing is mounted, or the answers are those of another line.
                 assert log.last_position() == position
             if log.last_position() != position:
+                ahead = []
+            if desk.state() != now:  # The same name once more is nothing to undo.
                 past.append(now)
-                now, ahead = desk.state(), []
+                now = desk.state()
         assert desk.state() == now
     first, last = (past or [now])[0], now
     depth = len(past)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from smriti_tui.screens.desk.loads import Tree, load_tree
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
     from smriti_tui.services import Services
-    from smriti_tui.store.database import Store
 
 
 NONE: frozenset[str] = frozenset()
@@ -46,7 +46,7 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
     path = str(store.path)
     if not store.exists():
         return FirstLook(False, path=path, now=store.now())
-    _bring_up(store)
+    _bring_up(services)
     complaint = ""
     space: SpaceId | None = None
     session: SessionId | None = None
@@ -75,16 +75,16 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
     )
 
 
-def _bring_up(store: Store) -> None:
+def _bring_up(services: Services) -> None:
     """Migrates a database of an older version: nothing can be read of it before. Any other fault is
     told by the reads that follow."""
     try:
-        with store.read():
+        with services.caller.read():
             return
     except StoreError as error:
         if error.code != "database_older":
             return
-    store.prepare()
+    services.caller.store.prepare()
 
 
 def _place(opened: Opened, wanted: str | None) -> tuple[SpaceId | None, SessionId | None]:
@@ -194,4 +194,5 @@ def write_place(
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
