@@ -81,9 +81,11 @@ def _of_checkpoints(tx: Tx, entries: Sequence[Entry]) -> dict[int, Known]:
 
 def _part(body: Mapping[str, Any], entry: Entry) -> str | None:
     if entry.kind == "checkpoint":
-        texts = (str(body.get(name) or "") for name in ("title", "objective", "summary"))
+        title, objective, summary = (
+            str(body.get(name) or "") for name in ("title", "objective", "summary")
+        )
         entities = [str(entity) for entity in body.get("entities") or ()]
-        return checkpoint_text(*texts, entities, entry.owner or "")
+        return checkpoint_text(title, objective, summary, entities, entry.owner or "")
     listed = body.get(_LISTS[entry.kind]) or ()
     place = (entry.number or 0) - 1
     if not 0 <= place < len(listed):

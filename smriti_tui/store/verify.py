@@ -204,8 +204,8 @@ def _compare_index(tx: Session, shadow: Any) -> Difference | None:
                     what = f"the search index is not what the log says; {mend}"
                     return Difference(what, f"table {TABLE}, {noun} {found}")
     except (DBAPIError, driver().Error) as error:
-        what = getattr(error, "orig", None) or error
-        return Difference(f"the search index cannot be read: {what}; {mend}", f"table {TABLE}")
+        why = getattr(error, "orig", None) or error
+        return Difference(f"the search index cannot be read: {why}; {mend}", f"table {TABLE}")
     return None
 
 
