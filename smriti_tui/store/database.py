@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from smriti_tui.domain.errors import StoreBroken, StoreError
+from smriti_tui.domain.errors import Invalid, StoreBroken, StoreError
 from smriti_tui.store import schema
 from smriti_tui.store.engine import (
     database_path,
@@ -22,6 +22,7 @@ from smriti_tui.store.engine import (
     private_folder,
     reading,
     reading_engine,
+    unchanging,
 )
 from smriti_tui.store.eventlog import WAIT_S, EventLog
 from smriti_tui.store.faults import store_error
@@ -34,18 +35,22 @@ class Store:
     """Opened by `bootstrap`, one per process. Reading never creates or changes a file: one that is
     missing reads as empty. The first write creates or migrates it."""
 
-    def __init__(self, url: str, now: Callable[[], str]) -> None:
+    def __init__(self, url: str, now: Callable[[], str], *, at: int | None = None) -> None:
         """`url` is a path or `sqlite:///PATH`; `now` gives the UTC text of the present.
+
+        With `at` it reads as it was after the event of that position, and writes nothing.
 
         Raises:
             Invalid: a URL of another kind.
         """
         self.path: Path = database_path(url)
         self._now = now
+        self._at = at
         self._presence = Presence(self.path)
         self._ready_to_write: int | None = None
         """Generation of the file that was prepared."""
         self._reading: int | None = None
+        self._frozen = False
         self._engine: Engine | None = None
         self._empty: Engine | None = None
         self._guard = threading.Lock()
@@ -86,7 +91,14 @@ class Store:
 
         Raises:
             StoreError: it cannot be created or is not ours.
+            Invalid: the store looks into the past (code `at_event`).
         """
+        if self._at is not None:
+            raise Invalid(
+                f"This is the state at event {self._at}: it is read only.",
+                "Go back to now to write; a fork from here is made now.",
+                code="at_event",
+            )
         if self._ready_to_write is not None and self._ready_to_write == self.generation():
             return
         with self._preparing:
@@ -138,7 +150,7 @@ class Store:
         with self._guard:
             generation = self.generation()
             if self._engine is not None:
-                if generation == self._reading:
+                if generation == self._reading and not self._thawed():
                     return self._engine
                 self._engine.dispose()
                 self._engine = None
@@ -146,9 +158,14 @@ class Store:
                 if self._empty is None:
                     self._empty = memory_engine(schema.create_all)
                 return self._empty
-            self._engine = reading_engine(self.path)
+            self._frozen = unchanging(self.path)
+            self._engine = reading_engine(self.path, self._at)
             self._reading = generation
             return self._engine
+
+    def _thawed(self) -> bool:
+        """Whether the file was read as one that stays as it is, and may change now."""
+        return self._frozen and not unchanging(self.path)
 
     def _is_filled(self) -> bool:
         """Whether the database has this program's tables; a process may be just creating them."""

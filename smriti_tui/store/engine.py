@@ -18,6 +18,7 @@ from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.store.faults import store_error
+from smriti_tui.store.past import look_back
 
 Tx: TypeAlias = Session
 """One short read on one consistent state; see `reading`."""
@@ -86,8 +87,9 @@ def open_writer(path: Path, synchronous: str) -> Any:
     return connection
 
 
-def open_reader(path: Path) -> Any:
-    """A driver connection that cannot write and creates no file.
+def open_reader(path: Path, at: int | None = None) -> Any:
+    """A driver connection that cannot write and creates no file; with `at` it sees what was after
+    the event of that position.
 
     A write-ahead log needs files beside the database. In a folder that may not be written, where
     there are none, nobody has it open: there it is read as a file that does not change.
@@ -95,8 +97,7 @@ def open_reader(path: Path) -> Any:
     Raises:
         the driver's errors.
     """
-    beside = any(path.with_name(path.name + end).exists() for end in ("-wal", "-shm"))
-    how = "mode=rw" if beside or os.access(path.parent, os.W_OK) else "immutable=1"
+    how = "immutable=1" if unchanging(path) else "mode=rw"
     connection = driver().connect(
         f"{path.as_uri()}?{how}",
         uri=True,
@@ -104,14 +105,23 @@ def open_reader(path: Path) -> Any:
         timeout=BUSY_MS / 1000,
         check_same_thread=False,
     )
+    if at is not None:
+        look_back(connection, at)
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA wal_autocheckpoint=0")
     return connection
 
 
-def reading_engine(path: Path) -> Engine:
+def unchanging(path: Path) -> bool:
+    """Whether nobody can write the database now, so that it is read as a file that stays as it is.
+    A connection of that kind never sees what is written once it can be."""
+    beside = any(path.with_name(path.name + end).exists() for end in ("-wal", "-shm"))
+    return not beside and not os.access(path.parent, os.W_OK)
+
+
+def reading_engine(path: Path, at: int | None = None) -> Engine:
     """An engine whose connections cannot write, whatever an ORM session is asked to flush."""
-    return _engine(lambda: open_reader(path))
+    return _engine(lambda: open_reader(path, at))
 
 
 def memory_engine(build: Callable[[Any], None]) -> Engine:

@@ -21,6 +21,7 @@ Projector = Callable[[Tables, StoredEvent, Any], None]
 
 def project(tables: Tables, stored: StoredEvent, event: e.Event) -> None:
     """Applies the event to the tables; types without a projector change none."""
+    tables.position = stored.position
     projector = PROJECTORS.get(type(event))
     if projector is not None:
         projector(tables, stored, event)
@@ -73,7 +74,8 @@ def _space_changed(tables: Tables, stored: StoredEvent, event: e.SpaceChanged) -
     if event.project_root is not None:
         changes["project_root"] = event.project_root or None
     tables.update("space", {"id": stored.owner_id}, changes)
-    _touch_space(tables, stored, stored.owner_id)
+    if set(changes) != {"archived"}:
+        _touch_space(tables, stored, stored.owner_id)
 
 
 def _given(event: e.Event, *names: str) -> dict[str, object]:
@@ -223,7 +225,12 @@ def _count_session(tables: Tables, stored: StoredEvent, space: str | None, amoun
 
 
 def _session_changed(tables: Tables, stored: StoredEvent, event: e.SessionChanged) -> None:
-    _touch_session(tables, stored, _given(event, "title", "pinned", "archived"))
+    changes = _given(event, "title", "pinned", "archived")
+    if changes and event.title is None:
+        # A mark says nothing new in the session: it keeps its age and its place in the list.
+        tables.update("session", {"id": stored.owner_id}, changes)
+    else:
+        _touch_session(tables, stored, changes)
 
 
 def _session_attached(tables: Tables, stored: StoredEvent, event: e.SessionAttached) -> None:

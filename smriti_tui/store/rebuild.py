@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmodel import Session
+
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store import schema, search_index
 from smriti_tui.store.database import Store
@@ -53,20 +55,36 @@ def _must_hold(difference: Difference | None) -> None:
         )
 
 
+def refold(tx: Session, cursor: Any) -> None:
+    """Folds all tables but the search index anew inside a migration. A damaged log leaves them as
+    they are: `log verify` names the damage."""
+    shadow = shadow_database()
+    try:
+        if fold_log(tx, shadow, Fold()) is None:
+            _copy(shadow, cursor)
+    finally:
+        shadow.close()
+
+
+def _copy(shadow: Any, cursor: Any) -> int:
+    total = 0
+    for table in sorted(projected.metadata.tables.keys() - {"search_entry"}):
+        columns = [column.name for column in projected.metadata.tables[table].columns]
+        names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+        cursor.execute(f"DELETE FROM {table}")
+        source = shadow.execute(f"SELECT {names} FROM {table}")
+        while rows := source.fetchmany(BATCH):
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
+            total += len(rows)
+    return total
+
+
 def _swap(connection: Any, shadow: Any, where: str) -> int:
     cursor = connection.cursor()
-    total = 0
     try:
         cursor.execute("BEGIN IMMEDIATE")
         schema.renew_guards(cursor)
-        for table in sorted(projected.metadata.tables.keys() - {"search_entry"}):
-            columns = [column.name for column in projected.metadata.tables[table].columns]
-            names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-            cursor.execute(f"DELETE FROM {table}")
-            source = shadow.execute(f"SELECT {names} FROM {table}")
-            while rows := source.fetchmany(BATCH):
-                cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
-                total += len(rows)
+        total = _copy(shadow, cursor)
         # The index holds no texts that could be copied: it is filled from the log once more.
         search_index.renew(cursor)
         total += search_index.refill(cursor)

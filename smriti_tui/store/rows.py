@@ -7,22 +7,38 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from sqlalchemy import Index, MetaData, UniqueConstraint, text
+from sqlalchemy import (
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 projected = registry(metadata=MetaData())
 
 
-class Row(SQLModel, registry=projected):
+class PlainRow(SQLModel, registry=projected):
     """Base of the tables that verify and rebuild fold anew."""
+
+
+class Row(PlainRow):
+    """Base of those that can be read as they were at an earlier event (`store.past`)."""
+
+    since: int = Field(sa_column_kwargs={"server_default": text("0")})
+    """Position of the event that made the row what it is."""
 
 
 _NO: Final = {"server_default": text("0")}
 """Of a column that came by a migration: what the rows of before have there."""
 
 
-class StreamHeadRow(Row, table=True):
+class StreamHeadRow(PlainRow, table=True):
     __tablename__: ClassVar[str] = "stream_head"
     stream: str = Field(primary_key=True)
     version: int
@@ -196,7 +212,7 @@ class RequestRow(Row, table=True):
     status: str | None
 
 
-class SearchEntryRow(Row, table=True):
+class SearchEntryRow(PlainRow, table=True):
     """What a row of the search index is (`store.search_index`); its text stands elsewhere."""
 
     __tablename__: ClassVar[str] = "search_entry"
@@ -217,6 +233,22 @@ class SearchEntryRow(Row, table=True):
     recorded_at: str
     live: bool
 
+
+CHANGING: Final = ("branch", "checkpoint", "line_run", "request", "session", "space", "turn")
+"""Tables whose rows events change. What a row was before stands in `<name>_past`, with the position
+of the event that ended it in `until`."""
+
+
+def _past(name: str) -> None:
+    now = projected.metadata.tables[name]
+    columns = [Column(each.name, each.type, nullable=each.nullable) for each in now.columns]
+    until = Column("until", Integer, nullable=False, index=True)
+    key = PrimaryKeyConstraint(*(column.name for column in now.primary_key), "since")
+    Table(f"{name}_past", projected.metadata, *columns, until, key)
+
+
+for _name in CHANGING:
+    _past(_name)
 
 # ---- side tables: not in the log, not rebuilt, not exported (DESIGN 10.22) -----------------------
 

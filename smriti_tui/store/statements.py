@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
+
+from smriti_tui.store.rows import CHANGING, projected
+
+DATED: Final = frozenset(
+    name
+    for name, table in projected.metadata.tables.items()
+    if "since" in table.columns and "until" not in table.columns
+)
 
 
 class Tables:
@@ -16,27 +24,45 @@ class Tables:
 
     def __init__(self, cursor: Any) -> None:
         self._cursor = cursor
+        self.position = 0
+        """Of the event whose changes are made."""
+
+    def _dated(self, table: str, row: Mapping[str, object]) -> Mapping[str, object]:
+        return {**row, "since": self.position} if table in DATED else row
+
+    def _keep(self, table: str, key: Mapping[str, object]) -> None:
+        """Puts what a row is aside, unless this same event made it so."""
+        if table in CHANGING:
+            sql = _keep(table, tuple(key))
+            self._cursor.execute(sql, (self.position, *key.values(), self.position))
 
     def insert(self, table: str, row: Mapping[str, object]) -> int:
         """Inserts a row; the number is its own in a table whose key is a number."""
+        row = self._dated(table, row)
         self._cursor.execute(_insert(table, tuple(row)), tuple(row.values()))
         number: int = self._cursor.lastrowid
         return number
 
     def insert_missing(self, table: str, row: Mapping[str, object]) -> None:
         """Inserts unless a row with the same key is there."""
+        row = self._dated(table, row)
         self._cursor.execute(
             _insert(table, tuple(row)) + " ON CONFLICT DO NOTHING", tuple(row.values())
         )
 
     def update(self, table: str, key: Mapping[str, object], row: Mapping[str, object]) -> None:
         if row:
+            self._keep(table, key)
+            row = self._dated(table, row)
             sql = _update(table, tuple(key), tuple(row))
             self._cursor.execute(sql, (*row.values(), *key.values()))
 
     def add(self, table: str, key: Mapping[str, object], column: str, amount: int) -> None:
-        sql = f"UPDATE {table} SET {column} = {column} + ? WHERE {_where(tuple(key))}"
-        self._cursor.execute(sql, (amount, *key.values()))
+        self._keep(table, key)
+        dated = ", since = ?" if table in DATED else ""
+        sql = f"UPDATE {table} SET {column} = {column} + ?{dated} WHERE {_where(tuple(key))}"
+        moment = (self.position,) if dated else ()
+        self._cursor.execute(sql, (amount, *moment, *key.values()))
 
     def one(
         self, table: str, key: Mapping[str, object], columns: Sequence[str]
@@ -66,6 +92,15 @@ def _insert(table: str, columns: tuple[str, ...]) -> str:
 def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
     changes = ", ".join(f"{column} = ?" for column in columns)
     return f"UPDATE {table} SET {changes} WHERE {_where(key)}"
+
+
+@cache
+def _keep(table: str, key: tuple[str, ...]) -> str:
+    names = ", ".join(column.name for column in projected.metadata.tables[table].columns)
+    return (
+        f"INSERT INTO {table}_past ({names}, until) SELECT {names}, ? FROM {table} "
+        f"WHERE {_where(key)} AND since < ?"
+    )
 
 
 @cache

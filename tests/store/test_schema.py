@@ -24,12 +24,14 @@ def shape(connection: Any) -> dict[str, list[tuple[Any, ...]]]:
     names = [row[0] for row in connection.execute(sql)]
     shapes: dict[str, list[tuple[Any, ...]]] = {}
     for name in set(names) - {"alembic_version"}:
-        columns = [tuple(row) for row in connection.execute(f"PRAGMA table_info({name})")]
+        # Where in the row a column stands is no matter: a migration can only add at the end.
+        found = connection.execute(f"PRAGMA table_info({name})")
+        columns = sorted(tuple(row[1:]) for row in found)
         indexes = [
             (
                 row[2],
                 row[4],
-                [tuple(c) for c in connection.execute(f"PRAGMA index_info('{row[1]}')")],
+                [(c[0], c[2]) for c in connection.execute(f"PRAGMA index_info('{row[1]}')")],
             )
             for row in connection.execute(f"PRAGMA index_list({name})")
         ]
