@@ -52,7 +52,7 @@ def open_services(config: Config, door: Door) -> Iterator[Services]:
 
 def build_services(config: Config, store: Store, provider: ModelRouter, door: Door) -> Services:
     """Services on an open store and provider."""
-    caller = Caller(store, config.actor, door)
+    caller = Caller(store, config.actor, door, away=config.home / "unsent")
     contexts = ContextService(caller)
     settings = LiveConfig(config)
 

@@ -44,6 +44,8 @@ class Waiting(Message):
 
 @dataclass
 class Reached(Message):
-    """The database cannot be read (`error`), or can be again (None)."""
+    """The database cannot be read (`error`), or can be again (None); `replaced`: another file
+    stands in its place."""
 
     error: SmritiError | None
+    replaced: bool = False

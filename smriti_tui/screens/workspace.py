@@ -330,7 +330,7 @@ class WorkspaceScreen(Screen[None]):
     @on(Reached)
     def _reached(self, message: Reached) -> None:
         if self.desk is not None:
-            self.desk.live.reached(message.error)
+            self.desk.live.reached(message.error, replaced=message.replaced)
 
     @on(Prompt.Submitted)
     def _submitted(self, message: Prompt.Submitted) -> None:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from smriti_tui.domain.errors import Conflict
 from smriti_tui.store.database import Store
@@ -42,6 +43,8 @@ class Caller:
     actor: str
     door: str
     own: OwnWrites = field(default_factory=OwnWrites, repr=False, compare=False)
+    away: Path | None = None
+    """Folder for typed text while the database is away; None keeps none."""
 
     @contextmanager
     def write(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
@@ -82,6 +83,11 @@ class LogService:
     def give_up_waiting(self) -> None:
         """Writes that wait now write nothing and say so."""
         self.caller.store.log.waits.give_up()
+
+    def writable(self) -> bool:
+        """Whether the system lets this process write the database's file and folder."""
+        path = self.caller.store.path
+        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
     def streams(self) -> list[StreamInfo]:
         with self.caller.read() as tx:

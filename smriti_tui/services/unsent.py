@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import socket
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from smriti_tui.domain.codec import from_json, to_json
-from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.errors import Invalid, StoreError
 from smriti_tui.domain.events import Owner
 from smriti_tui.domain.values import canonical, parse_utc, repair_text, utc_text
 from smriti_tui.services.answers import process_started, this_process
+from smriti_tui.services.away import AwayTexts
 from smriti_tui.services.caller import Caller
 
 FOREIGN_S = 3600
@@ -49,12 +51,17 @@ class UnsentService:
         """Keeps `text` for this process; an empty one is forgotten.
 
         Raises:
-            StoreError: it could not be kept; the next call carries the newer text.
+            StoreError: the database did not take it; a file has it then, until it does.
         """
         if not text and not self.caller.store.exists():
             return
         kept, _ = repair_text(text)
-        self.caller.store.side.save_unsent(thing, _own(), kept)
+        try:
+            self.caller.store.side.save_unsent(thing, _own(), kept)
+        except StoreError:
+            self._away.keep(thing, _own(), kept)
+            raise
+        self._away.forget(thing)
 
     def take(self, thing: str) -> Held:
         """This process's text of a thing, else the newest one that a dead process left.
@@ -62,8 +69,39 @@ class UnsentService:
         Raises:
             StoreError: the database is away.
         """
+        away = self._from_away(thing)
         if not self.caller.store.exists():
-            return Held("")
+            return away or Held("")
+        try:
+            held = self._from_tables(thing)
+            if away is not None:
+                self.keep(thing, away.text)
+        except StoreError:
+            if away is None:
+                raise
+            return away
+        return held if away is None else replace(away, elsewhere=held.elsewhere)
+
+    @property
+    def _away(self) -> AwayTexts:
+        return AwayTexts(self.caller.away, self.caller.store.path)
+
+    def _from_away(self, thing: str) -> Held | None:
+        """What was typed here, or by a process that is gone, while the database was away: newer
+        than what the database has."""
+        for found in reversed(self._away.found(thing)):
+            owner = _owner(found.process)
+            own = found.process == _own()
+            if not own and owner is not None and _lives(owner, self.caller.store.now(), ""):
+                continue
+            if not own:
+                self._away.keep(thing, _own(), found.text)
+                with suppress(OSError):
+                    found.path.unlink(missing_ok=True)
+            return Held(found.text, adopted=not own)
+        return None
+
+    def _from_tables(self, thing: str) -> Held:
         side, own, now = self.caller.store.side, _own(), self.caller.store.now()
         rows = side.unsent(thing)
         mine = next((row.text for row in rows if row.process == own), "")

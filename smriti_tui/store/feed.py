@@ -15,7 +15,7 @@ from typing import Any
 
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.database import Store
-from smriti_tui.store.engine import driver, open_reader
+from smriti_tui.store.engine import driver, open_reader, unchanging
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.readlog import Damaged, last_position, read_all
@@ -35,8 +35,11 @@ class Feed:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._probe: Any = None
+        self._frozen = False
+        """Whether the probe takes the file for one that stays as it is."""
         self._version: int | None = None
         self._generation: int | None = None
+        self._replaced: Callable[[], None] = lambda: None
         self.interval_s = ACTIVE_S
 
     def nudge(self) -> None:
@@ -50,14 +53,18 @@ class Feed:
         self._wake.set()
 
     def batches(
-        self, unreachable: Callable[[StoreError | None], None] = lambda error: None
+        self,
+        unreachable: Callable[[StoreError | None], None] = lambda error: None,
+        replaced: Callable[[], None] = lambda: None,
     ) -> Iterator[list[StoredEvent | Damaged]]:
         """Non-empty lists of events in order of position, until stopped. Never skips, never
         repeats.
 
-        `unreachable` is told when the database cannot be read, and None when it can be again.
+        `unreachable` is told when the database cannot be read, and None when it can be again;
+        `replaced`, when another file has taken its path.
         """
         failed = False
+        self._replaced = replaced
         forget_commits = self._store.log.on_commit(self.nudge)
         try:
             while not self._stopped.is_set():
@@ -105,12 +112,16 @@ class Feed:
         if self._generation is not None:
             with self._store.read() as tx:
                 self.position = min(self.position, last_position(tx))
+            self._replaced()
         self._generation = generation
 
     def _data_version(self) -> int:
         path = self._store.path
         try:
+            if self._frozen and not unchanging(path):
+                self._forget()
             if self._probe is None:
+                self._frozen = unchanging(path)
                 self._probe = open_reader(path)
             row = self._probe.execute("PRAGMA data_version").fetchone()
         except driver().Error as error:

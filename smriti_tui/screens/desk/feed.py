@@ -51,6 +51,8 @@ class Moved:
     """Spaces and sessions that were deleted, by whomever."""
     last_at: str = ""
     news: tuple[News, ...] = ()
+    writable: bool = True
+    """Whether the database may be written, as far as the system tells."""
 
 
 @dataclass
@@ -60,6 +62,7 @@ class _Pending:
     gone: set[str] = field(default_factory=set)
     last_at: str = ""
     news: list[News] = field(default_factory=list)
+    writable: bool = True
 
 
 class FeedWatch:
@@ -67,6 +70,7 @@ class FeedWatch:
 
     def __init__(self, node: DOMNode, services: Services) -> None:
         self._node = node
+        self._log = services.log
         self._feed = services.log.subscribe()
         self._forget_waits = services.log.on_wait(lambda on: node.post_message(Waiting(on)))
         self._own = services.caller.own
@@ -96,16 +100,22 @@ class FeedWatch:
             frozenset(taken.gone),
             taken.last_at,
             tuple(taken.news),
+            taken.writable,
         )
 
     def _follow(self) -> None:
-        for batch in self._feed.batches(self._unreachable):
+        for batch in self._feed.batches(self._unreachable, self._replaced):
+            writable = self._log.writable()
             with self._guard:
                 self._sort(batch)
+                self._pending.writable = writable
             self._node.post_message(FeedMoved())
 
     def _unreachable(self, error: StoreError | None) -> None:
         self._node.post_message(Reached(error))
+
+    def _replaced(self) -> None:
+        self._node.post_message(Reached(None, replaced=True))
 
     def _sort(self, batch: Sequence[StoredEvent | Damaged]) -> None:
         # In the thread: the store's modules are no part of what the screen loads.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
 REST_AFTER_S = 10
+REPLACED = "replaced"
 
 
 class LivePart:
@@ -65,6 +66,7 @@ class LivePart:
     def moved(self) -> None:
         """Something was committed."""
         moved = self._feed.take()
+        self._read_only = not moved.writable
         self._say(moved.last_at)
         if self._news.tell(moved.news):
             return  # One is elsewhere now, and all of it is read again.
@@ -85,8 +87,8 @@ class LivePart:
         if last_at:
             self._header.change(clock=clock(last_at))
 
-    def reached(self, error: SmritiError | None) -> None:
-        """The database went away, or (None) is back."""
+    def reached(self, error: SmritiError | None, *, replaced: bool = False) -> None:
+        """The database went away, or (None) is back; `replaced`: another one is in its place."""
         self._work.offline = error is not None
         if error is not None:
             self._header.change(live="OFFLINE")
@@ -94,6 +96,12 @@ class LivePart:
             self._voice.tell(error.message, hint, cause=DATABASE)
             return
         self._voice.settle(DATABASE)
+        if replaced:
+            self._voice.tell(
+                "Another database file stands in the place of the one before.",
+                "All that is shown was read again from it.",
+                cause=REPLACED,
+            )
         self._say("")
         self._tree.read()
         self._session.read()
