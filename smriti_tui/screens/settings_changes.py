@@ -238,6 +238,9 @@ class Changes:
     def _heard(self, done: object, words: str) -> None:
         if done is not None:
             self._post(Changed(self._live.now, words))
+        else:
+            # What could not be written may have been read anew all the same.
+            self._screen.show()
 
     def _post(self, message: Message) -> None:
         self._screen.post_message(message)
