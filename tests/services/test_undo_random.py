@@ -31,7 +31,7 @@ steps = st.lists(
         st.integers(0, 10**6),
     ),
     min_size=5,
-    max_size=40,
+    max_size=30,
 )
 State = dict[str, list[tuple[object, ...]]]
 
@@ -116,7 +116,7 @@ def begin(desk: Desk) -> Hands:
 
 
 @settings(
-    max_examples=25,
+    max_examples=15,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
@@ -131,43 +131,59 @@ def test_every_state_is_met_again(moves: list[tuple[str, int]]) -> None:
         shutil.rmtree(folder)
 
 
-def _live(desk: Desk, hands: Hands, moves: list[tuple[str, int]]) -> None:
-    log = desk.mine.log
-    past: list[State] = []
-    now, ahead = desk.state(), list[State]()
-    for name, pick in moves:
-        position = log.last_position()
+@dataclass
+class Told:
+    """The states that were seen, as an editor keeps them."""
+
+    hands: Hands
+    now: State
+    past: list[State] = field(default_factory=list)
+    ahead: list[State] = field(default_factory=list)
+
+    def move(self, name: str, pick: int) -> None:
+        desk = self.hands.desk
         if name == "undo":
-            assert (desk.undo() != "") == bool(past)
-            if past:
-                ahead.append(now)
-                now = past.pop()
+            self._turn_back(desk.undo(), self.past, self.ahead)
         elif name == "redo":
-            assert (desk.redo() != "") == bool(ahead)
-            if ahead:
-                past.append(now)
-                now = ahead.pop()
+            self._turn_back(desk.redo(), self.ahead, self.past)
         else:
-            try:
-                hands.act(name, pick)
-            except Conflict:  # Nothing is mounted, or the answers are those of another line.
-                assert log.last_position() == position
-            if log.last_position() != position:
-                ahead = []
-            if desk.state() != now:  # The same name once more is nothing to undo.
-                past.append(now)
-                now = desk.state()
-        assert desk.state() == now
-    first, last = (past or [now])[0], now
-    depth = len(past)
-    for _ in range(depth):
+            self._act(name, pick)
+        assert desk.state() == self.now
+
+    def _turn_back(self, told: str, source: list[State], target: list[State]) -> None:
+        assert (told != "") == bool(source)
+        if source:
+            target.append(self.now)
+            self.now = source.pop()
+
+    def _act(self, name: str, pick: int) -> None:
+        log = self.hands.desk.mine.log
+        position = log.last_position()
+        try:
+            self.hands.act(name, pick)
+        except Conflict:  # Nothing is mounted, or the answers are those of another line.
+            assert log.last_position() == position
+        if log.last_position() != position:
+            self.ahead = []
+        if (state := self.hands.desk.state()) != self.now:
+            # The same name once more is nothing to undo.
+            self.past.append(self.now)
+            self.now = state
+
+
+def _live(desk: Desk, hands: Hands, moves: list[tuple[str, int]]) -> None:
+    told = Told(hands, desk.state())
+    for move in moves:
+        told.move(*move)
+    first, last = [*told.past, told.now][0], told.now
+    for _ in told.past:
         assert desk.undo() != ""
     assert desk.undo() == ""
     assert desk.state() == first
-    for _ in range(depth):
+    for _ in told.past:
         assert desk.redo() != ""
     assert desk.state() == last
-    assert log.verify().difference is None
-    log.rebuild()
+    assert desk.mine.log.verify().difference is None
+    desk.mine.log.rebuild()
     assert desk.state() == last
-    assert log.verify().difference is None
+    assert desk.mine.log.verify().difference is None
