@@ -68,7 +68,10 @@ class NewsPart:
         title = clean_line(str(news.facts.get("title") or ""))[:TITLE_CHARACTERS]
         saved = f"{self._who(news)} saved {short(str(news.facts.get('id')))}"
         stands = place.stands
-        if stands is None or news.facts.get("branch") not in (place.branch, stands.id):
+        if stands is None:
+            self._voice.say(f"{saved}: {title}")
+            return
+        if news.facts.get("branch") not in (place.branch, stands.id):
             self._voice.say(f"{saved} on another branch: {title}")
             return
         own = news.facts.get("branch") == place.branch

@@ -143,7 +143,7 @@ class TreePart:
     def marked(self) -> tuple[str, str]:
         """Kind (`space`, `session`) and id of the row under the cursor, empty for none."""
         kind, _, owner = (self._pane.cursor_key or "").partition(":")
-        return kind, owner
+        return (kind, owner) if kind in ("space", "session") else ("", "")
 
     def space_known(self, wanted: str) -> Space | None:
         """A Space that the tree shows."""

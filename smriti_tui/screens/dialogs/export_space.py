@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.export_watch import Watch
 
 TICK_S = 0.2
+IN_THE_WAY = "in_the_way"
 FORMS: Sequence[tuple[str, str, str]] = (
     ("md", ".md", "Markdown, a document to read"),
     ("json", ".json", "JSON, one document with state and events"),
@@ -62,7 +64,9 @@ class ExportDialog(Dialog[Exported]):
         self._folder = folder
         self._export = export
         self._watch: Watch | None = None
-        self._agreed: tuple[str, Path] | None = None
+        self._asked: tuple[str, str] | None = None
+        self._agreed: tuple[str, str] | None = None
+        """Format and place, as typed, of which the person knows what stands there."""
         self._ticking: Timer | None = None
 
     def heading(self) -> str:
@@ -113,16 +117,20 @@ class ExportDialog(Dialog[Exported]):
         if not typed:
             self.show_error(Invalid("There is no place to write to.", "Type one.", field="dest"))
             return
-        path = self._folder / Path(typed).expanduser()
-        if (form, path) != self._agreed and (there := _in_the_way(path, form)):
-            self._agreed = (form, path)
-            hint = "enter again replaces it; another name keeps it."
-            self.show_error(Invalid(there, hint, field="dest"))
-            return
         from smriti_tui.services.export_watch import Watch
 
         self._watch = watch = Watch()
-        self.work(lambda: self._export(form, path, watch), "Exporting")
+        self._asked = asked = (form, typed)
+        agreed = asked == self._agreed
+
+        def write() -> Exported:
+            path = self._folder / os.path.expanduser(typed)  # noqa: PTH111 (never raises)
+            if not agreed and (there := _in_the_way(path, form)):
+                hint = "enter again replaces it; another name keeps it."
+                raise Invalid(there, hint, field="dest", code=IN_THE_WAY)
+            return self._export(form, path, watch)
+
+        self.work(write, "Exporting")
         self._ticking = self.set_interval(TICK_S, lambda: self._tell(watch))
 
     def _tell(self, watch: Watch) -> None:
@@ -135,6 +143,8 @@ class ExportDialog(Dialog[Exported]):
         if self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
+        if error.code == IN_THE_WAY:
+            self._agreed = self._asked
         super().show_error(error)
 
     def action_run(self, action_id: str) -> None:
