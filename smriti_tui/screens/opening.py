@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 from contextlib import ExitStack
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from smriti_tui.config.settings import Config
     from smriti_tui.domain.ids import SessionId, SpaceId
     from smriti_tui.services import Services
+
+SCREENS = (
+    "help", "palette", "context", "checkpoint_view", "checkpoint_form", "search",
+    "dialogs.model_picker", "dialogs.confirm",
+)  # fmt: skip
+"""What the first keys of most people open; loaded while they read."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,10 @@ def _log_to_file(config: Config) -> None:
 
 
 def warm_up(opened: Opened) -> None:
-    """Starts the provider process when a real model is configured; nothing otherwise."""
+    """Loads what the first keys open, and starts the provider process when a real model is
+    configured."""
+    for name in SCREENS:
+        importlib.import_module(f"smriti_tui.screens.{name}")
     provider = opened.services.chat.provider
     try:
         model = opened.services.chat.resolve(None).model

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.bench import appending, commands, conversation, live, search, start, whole_store
+from tests.bench import (
+    appending,
+    commands,
+    conversation,
+    feel,
+    live,
+    search,
+    start,
+    streaming,
+    whole_store,
+)
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
 
@@ -16,6 +26,11 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "start": start.start,
     "opening": conversation.opening,
     "typing": conversation.typing,
+    "streaming": streaming.streaming,
+    "screens": feel.screens,
+    "palette": feel.palette,
+    "idle": feel.idle,
+    "memory": feel.memory,
     "reading": commands.reading,
     "append": appending.appending,
     "waiting": appending.waiting,

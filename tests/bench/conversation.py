@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from tests.bench.figures import Budget, Figure, compared, percentile, told
-from tests.bench.programs import ROOT, Failed, home_environment, script
+from tests.bench.programs import PYTHON, ROOT, Failed, home_environment, script
 from tests.bench.rounds import Plan, interleaved
 from tests.bench.seed import LAST_WORDS, SeededHome, add_sends, seeded_home, services_at
 from tests.bench.terminal import CLOCK, Terminal
@@ -20,8 +20,12 @@ from tests.bench.terminal import CLOCK, Terminal
 OPEN_BUDGET = Budget(1.5)
 KEY_BUDGET = Budget(50)
 CHUNKS_PER_S = 100
-MODEL = f"openai/slow:delay_ms={1000 // CHUNKS_PER_S},tokens=6000"
+MODEL = f"openai/slow:delay_ms={1000 // CHUNKS_PER_S},tokens=20000"
 KEYS = 60
+BARE = "a bare Textual app, a text growing in it"
+BARE_BUDGET = Budget(1.0)
+STREAMED_S = 3.0
+"""How long an answer has come before the typing is measured."""
 ESC, ENTER = "\x1b", "\r"
 ROWS: Mapping[str, int] = {"long": 1, "short": 2, "first": 3}
 """Where the sessions of a seeded home stand below its Space: the last written comes first."""
@@ -77,13 +81,38 @@ def typing(plan: Plan) -> list[Figure]:
                 "streaming": partial(keys, "long", True),
                 "streaming, 100 turns": partial(keys, "short", True),
                 "at rest": partial(keys, "long", False),
+                BARE: partial(_bare_ms, home_environment(home.path)),
             },
         )
     return [
+        _beside_bare(found["streaming"], found[BARE]),
         *_latency("while an answer streams", found["streaming"], KEY_BUDGET),
         *_latency("while an answer streams, 100 turns", found["streaming, 100 turns"]),
         *_latency("at rest", found["at rest"]),
     ]
+
+
+def _beside_bare(ours: list[list[float]], bare: list[list[float]]) -> Figure:
+    return compared(
+        "typing",
+        "key to paint, p95, while an answer streams, 10,000 turns",
+        "ms",
+        [percentile(each, 0.95) for each in ours],
+        BARE,
+        [percentile(each, 0.95) for each in bare],
+        budget=BARE_BUDGET,
+    )
+
+
+def _bare_ms(env: Mapping[str, str]) -> list[float]:
+    """The same keys beside the same words in an app that is nothing else."""
+    command = [PYTHON, "-m", "tests.bench.bare_stream"]
+    with Terminal(command, {**env, "PYTHONPATH": str(ROOT)}) as terminal:
+        terminal.wait("gamma delta epsilon")
+        _pause(terminal, STREAMED_S)
+        found = _typed_ms(terminal, random.Random(BARE))
+        _still_streaming(terminal)
+    return found
 
 
 def _latency(
@@ -118,6 +147,7 @@ def _keys_ms(
             if streaming:
                 terminal.send("go on" + ENTER)
                 terminal.wait("gamma delta epsilon", 60)
+                _pause(terminal, STREAMED_S)
             found = _typed_ms(terminal, random.Random(session))
             if streaming:
                 _still_streaming(terminal)

@@ -35,7 +35,11 @@ class Panes:
 async def furnish(screen: Screen[None]) -> Panes:
     """Mounts the transcript, behind the first frame, and finds the rest."""
     app = screen.app
-    app.stylesheet.read(styles_dir() / "transcript.tcss")
+    # All of them at once: each that came later would have all of them read anew, at the key that
+    # opens its screen.
+    for path in sorted(styles_dir().glob("*.tcss")):
+        if not app.stylesheet.has_source(str(path), ""):
+            app.stylesheet.read(path)
     app.refresh_css(animate=False)
     theme = ASCII_THEME if app.has_class("-ascii") else UNICODE_THEME
     chat = screen.query_one(ChatPane)
