@@ -107,6 +107,7 @@ async def test_names_lead_to_their_place(house: House) -> None:
         await search(pilot, "beta")
         await press(pilot, "enter")
         assert desk(pilot).place.space == second.id
+        assert desk(pilot).tree.marked == ("space", second.id)
 
 
 async def test_filters_change_by_keys(house: House) -> None:

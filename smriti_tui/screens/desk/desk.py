@@ -163,8 +163,9 @@ class Desk:
             self.going, self.mounts,
         )  # fmt: skip
         self.searching = SearchPart(
-            screen, here, services, self.tree, self.going, self.session, self.doors
-        )
+            screen, here, services, self.tree, self.going, self.session, self.doors,
+            self.panes.spaces,
+        )  # fmt: skip
         titling = TitlePart(screen, services, voice, self.tree.read)
         self.making = Making(
             screen, here, services, work, voice, self.tree, self.going, titling,

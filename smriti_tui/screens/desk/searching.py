@@ -11,6 +11,7 @@ from smriti_tui.screens.desk.going import Going
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.session import SessionPart
 from smriti_tui.screens.desk.tree import TreePart
+from smriti_tui.widgets.spaces_pane import SpacesPane, space_key
 
 if TYPE_CHECKING:
     from smriti_tui.screens.search_rows import Kept
@@ -29,6 +30,7 @@ class SearchPart:
         going: Going,
         session: SessionPart,
         doors: Doors,
+        spaces: SpacesPane,
     ) -> None:
         self._front = front
         self._here = here
@@ -37,6 +39,7 @@ class SearchPart:
         self._going = going
         self._session = session
         self._doors = doors
+        self._spaces = spaces
         self._kept: Kept | None = None
         """What the search was left with, as long as the program runs."""
 
@@ -64,6 +67,7 @@ class SearchPart:
             self._to_session(hit)
         elif hit.space is not None:
             self._going.to_space(hit.space)
+            self._spaces.move_to(space_key(hit.space))
             self._front.go("checkpoints" if hit.kind == "branch" else "spaces")
 
     def _to_session(self, hit: Hit) -> None:
