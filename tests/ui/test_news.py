@@ -129,14 +129,14 @@ async def test_names_archives_and_deletions_by_another_process_are_told(
         assert place.now.session == session.id
         other.do("sessions", "delete", session.id)
         await until(pilot, lambda: place.now.session == beside.id, TOLD_S)
-        assert "bob deleted the open session Search," in bar.words
+        assert 'bob deleted the open session "Search,' in bar.words
         assert "What you had typed is in the prompt." in bar.words
         await settle(pilot)
         assert prompt.text == "typed"
         await smriti(house, "space", "delete", space.id, "--force", "--yes")
         await until(pilot, lambda: place.now.space not in (None, space.id), TOLD_S)
         await settle(pilot)
-        assert "codex deleted the open Space search." in bar.words
+        assert 'codex deleted the open Space "search".' in bar.words
         assert desk(pilot).tree.space_name == "below"
         assert prompt.text == "typed"
 

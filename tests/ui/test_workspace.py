@@ -183,7 +183,7 @@ async def test_a_deleted_session_is_left_with_a_word(house: House) -> None:
         await until(pilot, lambda: desk(pilot).place.session is None, 3)
         await settle(pilot)
         bar = workspace(pilot).query_one(NoticeBar)
-        assert "ada (cli) deleted the open session first talk." in bar.words
+        assert 'ada (cli) deleted the open session "first talk".' in bar.words
 
 
 async def test_x_opens_the_inspector_and_esc_leads_back(house: House) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.action_words import named
 from smriti_tui.screens.desk.feed import News
 from smriti_tui.screens.desk.going import Going
 from smriti_tui.screens.desk.place import Here
@@ -86,15 +87,15 @@ class NewsPart:
     def _session_changed(self, news: News) -> None:
         title, archived = news.facts.get("title"), news.facts.get("archived")
         if title is not None:
-            self._voice.say(f"{self._who(news)} renamed this session: {clean_line(str(title))}")
+            self._voice.say(f"{self._who(news)} renamed this session: {named(title)}")
         self._archived(news, archived, "session")
 
     def _space_changed(self, news: News) -> None:
         name, archived = news.facts.get("name"), news.facts.get("archived")
         known = self._tree.space_name
         if name is not None and name != known:
-            was = f"{clean_line(known)} is called " if known else "it is called "
-            self._voice.say(f"{self._who(news)} renamed this Space: {was}{clean_line(str(name))}")
+            was = f" from {named(known)}" if known else ""
+            self._voice.say(f"{self._who(news)} renamed this Space{was} to {named(name)}.")
         self._archived(news, archived, "Space")
 
     def _archived(self, news: News, archived: object, what: str) -> None:
@@ -111,7 +112,7 @@ class NewsPart:
         if place.session is None:
             return
         look = place.look
-        name = f" {clean_line(look.session.label)}" if look is not None else ""
+        name = f" {named(look.session.label)}" if look is not None else ""
         self._told_gone(news, f"the open session{name}")
         self._going.leave_session(place.session, place.space)
 
@@ -119,7 +120,7 @@ class NewsPart:
         place = self._here.now
         if place.space is None:
             return
-        self._told_gone(news, f"the open Space {clean_line(self._tree.space_name)}")
+        self._told_gone(news, f"the open Space {named(self._tree.space_name)}")
         self._going.leave_space(place.space, self._tree.beside(place.space))
 
     def _told_gone(self, news: News, what: str) -> None:
