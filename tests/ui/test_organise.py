@@ -12,6 +12,7 @@ from smriti_tui.domain.model import Session, Space
 from smriti_tui.screens.dialogs.confirm import ConfirmDialog
 from smriti_tui.screens.dialogs.export_space import ExportDialog
 from smriti_tui.screens.dialogs.rename import RenameDialog
+from smriti_tui.services.logs import StoredEvent
 from smriti_tui.widgets.fields import LineInput
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.prompt import Prompt
@@ -246,6 +247,13 @@ async def test_a_title_comes_from_the_background_model(house: House) -> None:
         assert sessions.get(session.id).title == "Which index do we take for"
         assert "Titled: " in notes(pilot)
         assert "Which index do" in screen_text(pilot)
+        house.model.hold_after = 1
+        workspace(pilot).action_run("session.title")
+        await until(pilot, lambda: len(house.model.calls) == 4)
+        await workspace(pilot).put_away()
+        events = (e for e in desk(pilot).services.log.read(None) if isinstance(e, StoredEvent))
+        ends = [event.body()["status"] for event in events if event.type == "request.ended"]
+        assert ends == ["stopped", "complete", "stopped"]
 
 
 async def test_a_title_is_suggested_while_one_renames(house: House) -> None:

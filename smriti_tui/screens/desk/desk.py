@@ -166,7 +166,7 @@ class Desk:
             screen, here, services, self.tree, self.going, self.session, self.doors,
             self.panes.spaces,
         )  # fmt: skip
-        titling = TitlePart(screen, services, voice, self.tree.read)
+        self.titling = titling = TitlePart(screen, services, voice, self.tree.read)
         self.making = Making(
             screen, here, services, work, voice, self.tree, self.going, titling,
             self._checkpoint_made,
@@ -268,4 +268,5 @@ class Desk:
         self.live.stop()
         self.draft.keep()
         self._keeper.keep()
-        await asyncio.gather(self.sender.stop_all(), self._unsent.finish())
+        stops = (self.sender.stop_all(), self.titling.stop())
+        await asyncio.gather(*stops, self._unsent.finish())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from textual.dom import DOMNode
-from textual.worker import Worker
+from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId
@@ -70,6 +70,13 @@ class TitlePart:
             self._voice.say(str(error))
         else:
             self._voice.fail(error, GROUP)
+
+    async def stop(self) -> None:
+        """Stops the call and waits until its end is stored."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(WorkerError):
+                await self._worker.wait()
 
     async def suggest(self, session: SessionId, say: Callable[[str], None]) -> str:
         """A title that is only proposed; `say` is told how far it is.
