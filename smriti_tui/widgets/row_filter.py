@@ -13,7 +13,7 @@ class Sifted(NamedTuple):
     """What a filter leaves of some rows."""
 
     rows: tuple[Row, ...]
-    """The hits, and above them the rows that they hang under."""
+    """The hits, and above them the rows that they hang under, all the way up."""
     hits: frozenset[str]
     """Keys of the rows that hold the words."""
     of: int
@@ -46,6 +46,10 @@ def sift(rows: Sequence[Row], text: str) -> Sifted:
     if not words:
         return Sifted(tuple(rows), frozenset(), of)
     hits = frozenset(row.key for row in rows if row.rests and holds(row_text(row), words))
-    above = {row.under for row in rows if row.key in hits}
+    under = {row.key: row.under for row in rows}
+    above: set[str] = set()
+    for key in hits:
+        while (key := under.get(key, "")) and key not in above:
+            above.add(key)
     kept = tuple(row for row in rows if row.key in hits or row.key in above)
     return Sifted(kept, hits, of)
