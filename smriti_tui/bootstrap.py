@@ -25,6 +25,7 @@ from smriti_tui.services.forking import ForkService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
+from smriti_tui.services.moments import MomentService
 from smriti_tui.services.notes import NoteService
 from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
@@ -33,15 +34,20 @@ from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
 from smriti_tui.store.database import Store
+from smriti_tui.store.moments import Moment
 
 
 @contextmanager
-def open_services(config: Config, door: Door) -> Iterator[Services]:
+def open_services(config: Config, door: Door, at: Moment | None = None) -> Iterator[Services]:
     """Services on the database of the settings; closes it and the provider process at the end.
 
     Nothing is created, migrated or started by opening: the first write and the first model call do.
+    With `at` everything is as it was at that moment, the time included, and nothing is written.
     """
-    store = Store(config.database_url, lambda: utc_text(datetime.now(UTC)))
+    if at is None:
+        store = Store(config.database_url, lambda: utc_text(datetime.now(UTC)))
+    else:
+        store = Store(config.database_url, lambda: at.recorded_at, at=at.position)
     provider = ModelRouter()
     try:
         yield build_services(config, store, provider, door)
@@ -77,6 +83,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         notes=NoteService(caller),
         deleting=DeleteService(caller),
         blaming=BlameService(caller),
+        moments=MomentService(caller),
         contexts=contexts,
         chat=chat,
         log=LogService(caller),

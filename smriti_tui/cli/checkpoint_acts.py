@@ -10,6 +10,7 @@ from smriti_tui.cli import options
 from smriti_tui.cli.inputs import STDIN, confirm, read_file
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.documents import note_document, turn_document
 from smriti_tui.domain.render.traces import trace_document, traces_text
@@ -65,16 +66,14 @@ def delete(run: Run, checkpoint_id: str, cascade: bool, yes: bool, command_id: s
 
 
 def _question(touched: Dependants) -> str:
-    lines = [f"Delete {short(touched.checkpoint.id)} {touched.checkpoint.title}"]
-    if touched.descendants:
-        lines.append("with")
-        lines += [f"  {short(each.id)} {each.title}" for each in touched.descendants]
+    """One line: what goes, by name, and what stays without this state."""
+    names = [f"{short(each.id)} {each.title}" for each in touched.descendants]
+    gone = [f"{short(touched.checkpoint.id)} {touched.checkpoint.title}", *names]
     told = [counted(len(touched.forks), "forked session")] if touched.forks else []
     if touched.mounted:
-        told.append(f"{counted(len(touched.mounted), 'session')} that stand on it")
-    if told:
-        lines.append(f"({', '.join(told)} stay, without this state)")
-    return "\n".join(lines) + "?"
+        told.append(f"{counted(len(touched.mounted), 'session')} on it")
+    stay = f" ({' and '.join(told)} stay, without this state)" if told else ""
+    return f"Delete {clean_line(', '.join(gone))}{stay}?"
 
 
 @click.command(cls=options.Command, example="smriti checkpoint turns 4c1e9a0")

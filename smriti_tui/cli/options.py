@@ -37,6 +37,13 @@ def shared_options() -> list[click.Parameter]:
             expose_value=False,
             callback=_flag("actor"),
         ),
+        Shared(
+            ["--at"],
+            metavar="EVENT|TIME|CHECKPOINT",
+            help="Read what was then.",
+            expose_value=False,
+            callback=_moment,
+        ),
         _switch("--json", "wants_json", "Print JSON."),
         _switch("--quiet", "quiet", "No notes, progress or warnings."),
         _switch("--no-color", "no_color", "No colours."),
@@ -67,6 +74,13 @@ def _flag(key: str) -> Callable[[click.Context, click.Parameter, str | None], No
             ctx.ensure_object(Run).flags[key] = value
 
     return keep
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        if not value.strip():
+            raise click.BadParameter("it is empty", ctx, param)
+        ctx.ensure_object(Run).at = value
 
 
 def _switch(name: str, attribute: str, text: str) -> Shared:

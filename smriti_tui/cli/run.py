@@ -19,6 +19,9 @@ class Run:
     def __init__(self) -> None:
         self.out = Output()
         self.flags: dict[str, object] = {}
+        self.at: str | None = None
+        """The event, time or checkpoint whose state is asked for."""
+        self._then: str | None = None
         self._config: Config | None = None
 
     def config(self, *, tolerant: bool = False) -> Config:
@@ -44,11 +47,20 @@ class Run:
         config = self.config()
         from smriti_tui.bootstrap import open_services
 
+        if self.at is None:
+            with open_services(config, "cli") as services:
+                yield services
+            return
         with open_services(config, "cli") as services:
+            moment = services.moments.find(self.at)
+        self._then = moment.recorded_at
+        with open_services(config, "cli", moment) as services:
             yield services
 
     def now(self) -> str:
-        """UTC text of the present, for relative times."""
+        """UTC text of the present, or of the moment that is looked at, for relative times."""
+        if self._then is not None:
+            return self._then
         from datetime import UTC, datetime
 
         from smriti_tui.domain.values import utc_text

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merging import MergeService
+    from smriti_tui.services.moments import MomentService
     from smriti_tui.services.notes import NoteService
     from smriti_tui.services.searching import SearchService
     from smriti_tui.services.sessions import SessionService
@@ -41,6 +42,7 @@ class Services:
     notes: NoteService
     deleting: DeleteService
     blaming: BlameService
+    moments: MomentService
     contexts: ContextService
     chat: ChatService
     log: LogService

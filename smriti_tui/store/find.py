@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func
+from sqlalchemy import ColumnElement, func, true
 from sqlmodel import Session, col, select
 
 from smriti_tui.domain.errors import Ambiguous, Invalid, NotFound
@@ -52,9 +52,12 @@ def session_id(tx: Session, wanted: str) -> SessionId:
     return SessionId(_only("session", wanted, rows))
 
 
-def checkpoint_id(tx: Session, wanted: str) -> CheckpointId:
-    """A checkpoint by id or prefix. Raises: NotFound, Ambiguous, Invalid (too short)."""
-    alive = col(CheckpointRow.deleted).is_(False)
+def checkpoint_id(tx: Session, wanted: str, *, deleted: bool = False) -> CheckpointId:
+    """A checkpoint by id or prefix, with `deleted` one that is gone as well.
+
+    Raises: NotFound, Ambiguous, Invalid (too short).
+    """
+    alive = true() if deleted else col(CheckpointRow.deleted).is_(False)
     rows = _by_prefix(tx, col(CheckpointRow.id), col(CheckpointRow.title), wanted, alive)
     if not rows:
         raise NotFound(

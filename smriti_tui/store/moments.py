@@ -1,0 +1,81 @@
+"""Moments of the log, named by event, time or checkpoint (`cli.md`: `--at`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlmodel import Session as Tx
+from sqlmodel import col, func, select
+
+from smriti_tui.domain.errors import Invalid, NotFound
+from smriti_tui.domain.values import utc_text
+from smriti_tui.store import find
+from smriti_tui.store.rows import CheckpointRow, EventRow
+
+_EVENT_ID = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
+_HEX = re.compile(r"[0-9a-fA-F]{4,64}")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state after one event."""
+
+    position: int
+    recorded_at: str
+
+
+def moment(tx: Tx, wanted: str) -> Moment:
+    """The moment of an event (its position or id), of a time (the last event, by position, that was
+    recorded up to it), or of a checkpoint (the event that saved it).
+
+    Digits alone are a position. A time without a zone is UTC.
+
+    Raises:
+        NotFound: no such event or checkpoint, or nothing was recorded up to that time.
+        Invalid: it is none of these. Ambiguous: several checkpoints begin so.
+    """
+    wanted = wanted.strip()
+    if wanted.isascii() and wanted.isdigit():
+        return _event(tx, col(EventRow.position) == int(wanted), f"event {wanted}")
+    if _EVENT_ID.fullmatch(wanted):
+        return _event(tx, col(EventRow.event_id) == wanted.lower(), f"event {wanted}")
+    if _HEX.fullmatch(wanted):
+        checkpoint = find.checkpoint_id(tx, wanted, deleted=True)
+        saved = select(CheckpointRow.position).where(col(CheckpointRow.id) == checkpoint)
+        return _event(tx, col(EventRow.position) == saved.scalar_subquery(), wanted)
+    return _time(tx, wanted)
+
+
+def _event(tx: Tx, which: object, name: str) -> Moment:
+    query = select(EventRow.position, EventRow.recorded_at).where(which)  # type: ignore[arg-type]
+    row = tx.execute(query).first()
+    if row is None:
+        newest = tx.execute(select(func.max(EventRow.position))).scalar() or 0
+        raise NotFound(f"There is no {name}.", f"The newest event is {newest}.")
+    return Moment(int(row[0]), str(row[1]))
+
+
+def _time(tx: Tx, wanted: str) -> Moment:
+    try:
+        given = datetime.fromisoformat(wanted)
+    except ValueError as error:
+        raise Invalid(
+            f"{wanted!r} is no event, time or checkpoint.",
+            "Give a position, a time such as 2026-03-02T14:05:00Z, or a checkpoint's id.",
+            field="at",
+            code="usage",
+        ) from error
+    zone = given.tzinfo or UTC
+    until = utc_text(given.replace(tzinfo=zone).astimezone(UTC))
+    query = (
+        select(EventRow.position, EventRow.recorded_at)
+        .where(col(EventRow.recorded_at) <= until)
+        .order_by(col(EventRow.position).desc())
+        .limit(1)
+    )
+    row = tx.execute(query).first()
+    if row is None:
+        raise NotFound(f"Nothing was recorded up to {until}.", "Give a later time.")
+    return Moment(int(row[0]), str(row[1]))

@@ -1,0 +1,169 @@
+"""Version control from a shell: fork, branch, compare, merge, notes, delete, blame, `--at` (FORK,
+CMP, DISP, NOTE, DEL, TURNS)."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.cli.calling import Cli
+
+
+class Told(NamedTuple):
+    """A base, and what main and a fork made of it."""
+
+    base: str
+    ours: str
+    theirs: str
+    fork: str
+
+
+@pytest.fixture
+def told(cli: Cli) -> Told:
+    cli.space()
+    base = cli.checkpoint("Search", {"title": "Base", "objective": "find", "decisions": ["A"]})
+    fork = cli.ok("fork", base["id"], "--branch", "expl")
+    theirs = cli.checkpoint(
+        "Search", {"title": "Theirs", "objective": "search", "decisions": ["a.", "B"]},
+        "--session", fork["session"],
+    )  # fmt: skip
+    ours = cli.checkpoint("Search", {"title": "Ours", "objective": "look", "decisions": ["A", "C"]})
+    return Told(base["id"], ours["id"], theirs["id"], fork["session"])
+
+
+def test_a_fork_is_a_new_session_on_a_new_branch(cli: Cli, told: Told) -> None:
+    made = cli.ok("fork", told.base)
+    assert set(made) == {"session", "branch", "checkpoint", "turns"}
+    assert (made["checkpoint"], made["turns"]) == (told.base, 0)
+    assert made["branch"]
+    assert made["session"] != told.fork
+    as_fork = cli.ok("mount", told.base, "--session", told.fork, "--as-fork", "--branch", "b2")
+    assert as_fork["branch"] == "b2"
+    error = cli.fails(4, "fork", told.base, "--branch", "b2")
+    assert error["code"] == "branch_exists"
+    cli.fails(3, "fork", "0" * 64)
+    cli.fails(2, "mount", told.base, "--session", told.fork, "--branch", "x")
+
+
+def test_a_fork_after_a_turn_holds_copies_up_to_it(cli: Cli, told: Told) -> None:
+    cli.ok("chat", "send", "--session", told.fork, "hello")
+    made = cli.ok("fork", f"{told.fork}:2")
+    assert made["turns"] == 2
+    turns = cli.ok("session", "turns", made["session"])["turns"]
+    assert [turn["copied_from"]["sequence_number"] for turn in turns] == [1, 2]
+    cli.fails(3, "fork", f"{told.fork}:9")
+
+
+def test_compare_tells_what_is_shared_and_what_is_not(cli: Cli, told: Told) -> None:
+    found = cli.ok("compare", told.ours, told.theirs)
+    decisions = found["fields"]["decisions"]
+    assert found["common_ancestor"] == told.base
+    assert [item["text"] for item in decisions["shared"]] == ["A"]
+    assert [item["text"] for item in decisions["only_a"]] == ["C"]
+    assert [item["text"] for item in decisions["only_b"]] == ["B"]
+    text = cli.call("compare", told.ours, told.theirs).text
+    assert told.ours[:7] in text
+    assert told.base[:7] in text
+    assert "## Assumptions" not in text
+    itself = cli.ok("compare", told.ours, told.ours)
+    assert itself["common_ancestor"] == told.ours
+    assert not itself["fields"]["decisions"]["only_a"]
+
+
+def test_unrelated_checkpoints_say_so(cli: Cli, told: Told) -> None:
+    cli.space("Other")
+    other = cli.checkpoint("Other", {"title": "Elsewhere"})
+    assert cli.ok("compare", told.ours, other["id"])["common_ancestor"] is None
+    assert "unrelated" in cli.call("compare", told.ours, other["id"]).text
+    cli.fails(2, "merge", told.ours, other["id"])
+
+
+def test_a_merge_shows_asks_and_is_written_once(cli: Cli, told: Told) -> None:
+    plan = cli.ok("merge", told.ours, told.theirs, "--dry-run")
+    assert plan["open"] == ["objective"]
+    assert "Conflicts (1 open)" in cli.call("merge", told.ours, told.theirs, "--dry-run").text
+    error = cli.fails(4, "merge", told.ours, told.theirs)
+    assert (error["code"], error["details"]["open"]) == ("conflicts", ["objective"])
+    answers = Path(cli.cwd / "answers.json")
+    answers.write_text(json.dumps({"objective": {"text": "both ways"}}))
+    command = str(uuid.uuid4())
+    call = ("merge", told.ours, told.theirs, "--resolve", str(answers), "--command-id", command)
+    made = cli.ok(*call)
+    assert cli.ok(*call)["id"] == made["id"]
+    shown = cli.ok("checkpoint", "show", made["id"])
+    assert shown["parents"] == [told.ours, told.theirs]
+    assert shown["objective"] == "both ways"
+    assert [item["text"] for item in shown["decisions"]] == ["a.", "C", "B"]
+    assert cli.fails(4, "merge", made["id"], told.theirs)["code"] == "already_merged"
+
+
+@pytest.mark.parametrize("given", ["[]", '{"objective": "mine"}', '{"nothing": "ours"}', "{"])
+def test_answers_that_do_not_fit_write_nothing(cli: Cli, told: Told, given: str) -> None:
+    code = 2
+    cli.fails(code, "merge", told.ours, told.theirs, "--resolve", "-", given=given.encode())
+    assert len(cli.ok("checkpoint", "list", "Search")["checkpoints"]) == 3
+
+
+def test_a_side_settles_every_conflict(cli: Cli, told: Told) -> None:
+    made = cli.ok("merge", told.ours, told.theirs, "--theirs", "--title", "Joined")
+    assert made["title"] == "Joined"
+    assert cli.ok("checkpoint", "show", made["id"])["objective"] == "search"
+
+
+def test_branches_are_listed_renamed_and_closed(cli: Cli, told: Told) -> None:
+    listed = cli.ok("branch", "list", "Search")
+    assert [each["name"] for each in listed["branches"]] == ["main", "expl"]
+    assert [each["branch"] for each in listed["divergence"]] == ["expl"]
+    assert "expl" in cli.call("branch", "list", "Search").text
+    cli.ok("branch", "rename", "Search", "expl", "feat/a/b")
+    closed = cli.ok("branch", "close", "Search", "feat/a/b")
+    assert closed["disposition"] == "integrated"
+    assert cli.ok("branch", "list", "Search")["divergence"] == []
+    cli.fails(2, "branch", "close", "Search", "main")
+    cli.fails(3, "branch", "close", "Search", "none")
+
+
+def test_notes_are_shown_in_order(cli: Cli, told: Told) -> None:
+    cli.ok("checkpoint", "note", told.ours, "first")
+    cli.ok("checkpoint", "note", told.ours, "-", "--kind", "milestone", given=b"second\n")
+    text = cli.call("checkpoint", "show", told.ours).text
+    assert text.index("first") < text.index("milestone") < text.index("second")
+    cli.fails(2, "checkpoint", "note", told.ours, "")
+
+
+def test_deleting_lists_what_is_in_the_way_and_asks(cli: Cli, told: Told) -> None:
+    error = cli.fails(4, "checkpoint", "delete", told.base, "--yes")
+    assert {each["id"] for each in error["details"]["children"]} == {told.ours, told.theirs}
+    assert [each["id"] for each in error["details"]["forks"]] == [told.fork]
+    cli.fails(7, "checkpoint", "delete", told.base, "--cascade")
+    gone = cli.ok("checkpoint", "delete", told.base, "--cascade", "--yes")
+    assert gone["checkpoints_deleted"] == 3
+    assert cli.ok("session", "show", told.fork)["id"] == told.fork
+
+
+def test_an_item_and_the_turns_behind_a_checkpoint_are_found(cli: Cli, told: Told) -> None:
+    traces = cli.ok("checkpoint", "blame", told.theirs, "D1")["traces"]
+    assert traces[-1]["checkpoint"] == told.base
+    assert "first stands in" in cli.call("checkpoint", "blame", told.theirs, "D2").text
+    assert cli.ok("checkpoint", "turns", told.theirs)["turns"] == []
+    cli.fails(3, "checkpoint", "blame", told.ours, "D9")
+    cli.fails(3, "checkpoint", "turns", "0" * 64)
+
+
+def test_every_reading_command_can_look_back(cli: Cli, told: Told) -> None:
+    cli.ok("space", "rename", "Search", "Found")
+    cli.ok("checkpoint", "delete", told.ours, "--yes")
+    assert len(cli.ok("checkpoint", "list", "Found")["checkpoints"]) == 2
+    then = cli.ok("checkpoint", "list", "Search", "--at", told.ours)["checkpoints"]
+    assert [each["id"] for each in then] == [told.ours, told.theirs, told.base]
+    assert cli.ok("--at", told.base[:9], "space", "list")["spaces"][0]["name"] == "Search"
+    assert cli.ok("checkpoint", "show", told.ours, "--at", told.ours)["title"] == "Ours"
+    assert cli.ok("space", "list", "--at", "1")["spaces"] == []
+    assert cli.fails(2, "space", "create", "New", "--at", "3")["code"] == "at_event"
+    cli.fails(3, "space", "list", "--at", "2020-01-01")
+    cli.fails(2, "space", "list", "--at", "tomorrow")
+    cli.fails(3, "space", "list", "--at", "999999")
