@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 
 import tomlkit
@@ -79,13 +79,14 @@ def save_model(
             assert entry is not None
             _add_model(document, entries, entry, path)
             return
-        at = _index_of(entries, name, path)
+        found = _list_of(entries, path)
+        at = _index_of(found, name, path)
         if entry is None:
-            del entries[at]
-            if not entries:
+            del found[at]
+            if not found:
                 del document["models"]
         else:
-            _fill(entries[at], entry)
+            _fill(found[at], entry)
 
     edit_file(path, change, seen)
 
@@ -152,25 +153,25 @@ def _add_model(
         found = tomlkit.aot()
         found.append(table)
         document["models"] = found
-    elif isinstance(entries, list):
-        entries.append(table)
     else:
-        raise _no_list(path)
+        _list_of(entries, path).append(table)
 
 
-def _index_of(entries: object, name: str, path: Path) -> int:
-    if entries is not None and not isinstance(entries, list):
-        raise _no_list(path)
-    for at, each in enumerate(entries or ()):
+def _list_of(entries: object, path: Path) -> list[Table]:
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        raise Invalid(f"models in {path} is not a list of tables.", "Mend the file first.")
+    return entries
+
+
+def _index_of(entries: Sequence[object], name: str, path: Path) -> int:
+    for at, each in enumerate(entries):
         if isinstance(each, Mapping) and name == (each.get("alias") or each.get("model")):
             return at
     raise NotFound(
         f"There is no model {clean_line(name)} in {path} any more.", "Look at the list again."
     )
-
-
-def _no_list(path: Path) -> Invalid:
-    return Invalid(f"models in {path} is not a list of tables.", "Mend the file first.")
 
 
 def _fill(table: Table, entry: Mapping[str, object]) -> None:

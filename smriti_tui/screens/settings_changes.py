@@ -116,9 +116,7 @@ class Changes:
 
     def _ask_model(self, row: SettingRow) -> None:
         config = self._live.now
-        picker = ModelPicker(
-            self._services, config.model_names(), row.value, config.config_file, key=row.key
-        )
+        picker = ModelPicker(self._services, config.model_names(), row.value, key=row.key)
 
         def chosen(picked: ModelPicked | None) -> None:
             if picked is not None:

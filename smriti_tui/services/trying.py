@@ -18,6 +18,17 @@ from smriti_tui.providers.base import Finished, Loading, ModelCall, ReasoningDel
 from smriti_tui.providers.keys import Scrubber
 from smriti_tui.services.models import ModelChoice, Provider, Resolve
 
+__all__ = [
+    "Asking",
+    "Fault",
+    "FirstToken",
+    "Loading",
+    "Tried",
+    "TryService",
+    "TryStep",
+    "Waiting",
+]
+
 QUESTION = "Say hello in one word."
 MOST_TOKENS = 64
 """Enough for a word; a model that thinks first may use them all up, which is told apart."""

@@ -94,7 +94,7 @@ async def test_the_model_picker(house: House, size: tuple[int, int], tmp_path: P
         results: list[ModelPicked | None] = []
         names = ("openai/gpt-4o", "anthropic/claude-x", "demo/scripted", "demo/contrarian")
         file = tmp_path / "config.toml"
-        app.push_screen(ModelPicker(services, names, "demo/scripted", file), results.append)
+        app.push_screen(ModelPicker(services, names, "demo/scripted"), results.append)
         await settle(pilot)
         text = text_of(pilot)
         wanted = ["8,192 assumed key found", "no key", "128,000 no key needed", ">demo/scripted"]
@@ -111,7 +111,7 @@ async def test_without_a_current_model_the_first_one_is_marked(
 ) -> None:
     async with running(house) as (app, pilot, services, _told):
         names = ("demo/scripted", "demo/contrarian")
-        app.push_screen(ModelPicker(services, names, None, tmp_path / "config.toml"))
+        app.push_screen(ModelPicker(services, names, None))
         await settle(pilot)
         assert ">demo/scripted" in text_of(pilot)
         assert app.screen.query_one("#models", RowList).cursor_key == "demo/scripted"
@@ -122,8 +122,7 @@ async def test_without_a_current_model_the_first_one_is_marked(
 async def test_a_model_without_a_key_says_which_variable(house: House, tmp_path: Path) -> None:
     async with running(house) as (app, pilot, services, _told):
         results: list[ModelPicked | None] = []
-        file = tmp_path / "config.toml"
-        app.push_screen(ModelPicker(services, ("demo/scripted",), None, file), results.append)
+        app.push_screen(ModelPicker(services, ("demo/scripted",), None), results.append)
         await settle(pilot)
         text = await press(pilot, *"openai/gpt-9")
         assert "use openai/gpt-9" in text
@@ -136,11 +135,11 @@ async def test_a_model_without_a_key_says_which_variable(house: House, tmp_path:
         assert results == [None]
 
 
-async def test_a_default_is_written_into_the_settings(house: House, tmp_path: Path) -> None:
+async def test_a_default_is_written_into_the_settings(house: House) -> None:
     async with running(house) as (app, pilot, services, _told):
         results: list[ModelPicked | None] = []
-        file = tmp_path / "config.toml"
-        app.push_screen(ModelPicker(services, ("demo/contrarian",), None, file), results.append)
+        file = services.settings.now.config_file
+        app.push_screen(ModelPicker(services, ("demo/contrarian",), None), results.append)
         await settle(pilot)
         await press(pilot, "ctrl+s")
         assert results == [ModelPicked("demo/contrarian", default=True)]

@@ -9,9 +9,8 @@ from textual.pilot import Pilot
 from smriti_tui.app import SmritiApp
 from smriti_tui.screens.dialogs.theme_picker import ThemePicker
 from smriti_tui.screens.dialogs.try_model import TryDialog
-from smriti_tui.screens.first_run import FirstRun
 from smriti_tui.screens.settings import SettingsScreen
-from smriti_tui.screens.settings_rows import SECTIONS
+from smriti_tui.screens.settings_rows import SECTIONS, Section
 from smriti_tui.screens.workspace import WorkspaceScreen
 from tests.ui.house import House, desk, notes, settle, until
 from tests.ui.screens_host import SIZES, has_all, is_grid, press, text_of
@@ -25,7 +24,7 @@ def file_of(house: House) -> Path:
     return path
 
 
-async def open_settings(pilot: Pilot[int], section: str = "models") -> SettingsScreen:
+async def open_settings(pilot: Pilot[int], section: Section = "models") -> SettingsScreen:
     assert isinstance(pilot.app, SmritiApp)
     pilot.app.act("app.settings")
     await settle(pilot)
@@ -208,13 +207,11 @@ async def test_testing_shows_phases_and_the_outcome_and_esc_stops_it(house: Hous
 async def test_the_first_start_leads_to_the_models_and_back_to_a_space(house: House) -> None:
     house.environ |= {"OPENAI_API_KEY": KEY, "SMRITI_CHAT_MODEL": ""}
     async with house.app() as pilot:
-        assert isinstance(pilot.app.screen, FirstRun)
         assert "found: OPENAI_API_KEY" in text_of(pilot)
         told = await press(pilot, "3")
         assert isinstance(pilot.app.screen, SettingsScreen)
         assert has_all(told, ["Found openai/ OPENAI_API_KEY is set"]) == []
         told = await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, FirstRun)
         assert "> 2  Start an empty Space" in told
 
 

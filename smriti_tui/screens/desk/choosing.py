@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.clean import clean_line
@@ -49,7 +50,7 @@ class ModelChoice:
 
         config = self._services.settings.now
         now = self._here.now.model or config.chat_model
-        picker = ModelPicker(self._services, config.model_names(), now, config.config_file)
+        picker = ModelPicker(self._services, config.model_names(), now)
         self._front.open_screen(picker, self._chosen)
 
     def _chosen(self, picked: ModelPicked | None) -> None:
@@ -144,7 +145,10 @@ class FirstStart:
         self._front = front
         self._services = services
         self._path = path
-        self._ways = {**ways, "model": lambda: models.settings(self._again)}
+        self._ways: dict[str, Callable[[], None]] = {
+            **ways,
+            "model": partial(models.settings, self._again),
+        }
 
     def offer(self, at: str = "demo") -> None:
         """Opens the dialog, the way `at` under the cursor."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -66,18 +65,16 @@ class ModelPicker(Dialog[ModelPicked]):
         services: Services,
         names: Sequence[str],
         now: str | None,
-        config_file: Path,
         *,
         key: str | None = None,
     ) -> None:
-        """`now` is the model of the next send, `config_file` where a default is written; `key` the
-        setting to write in any case, where one comes from the settings."""
+        """`now` is the model of the next send; `key` the setting to write in any case, where one
+        comes from the settings."""
         super().__init__()
         self._key = key
         self._services = services
         self._names = tuple(names)
         self._now = now
-        self._config_file = config_file
         self._entries: tuple[ModelEntry, ...] = ()
 
     def heading(self) -> str:
@@ -218,7 +215,8 @@ class ModelPicker(Dialog[ModelPicked]):
         """Says where the default was written."""
         if isinstance(value, ModelPicked):
             if value.default:
-                words = f"{value.name} is the default now, in {self._config_file}."
+                file = self._services.settings.now.config_file
+                words = f"{value.name} is the default now, in {file}."
                 self.app.notify(clean_line(words), markup=False, timeout=3)
             self.dismiss(value)
 
