@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -76,7 +76,7 @@ class HelpScreen(ModalScreen[str | None]):
         self._at = "#help-here"
 
     @classmethod
-    def for_screen(cls, screen: Screen[object], table: KeyTable) -> HelpScreen:
+    def for_screen(cls, screen: Screen[Any], table: KeyTable) -> HelpScreen:
         """The page for what has the focus on `screen`."""
         return cls(page_of(screen, table), offers(screen, table))
 

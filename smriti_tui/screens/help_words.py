@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len
 from textual.screen import Screen
@@ -45,7 +46,7 @@ class Page:
         return "\n".join(lines).strip()
 
 
-def page_of(screen: Screen[object], table: KeyTable) -> Page:
+def page_of(screen: Screen[Any], table: KeyTable) -> Page:
     """The page for what has the focus."""
     places, active = places_of(screen), active_ids(screen)
     names = dict(PLACE_NAMES)
@@ -92,7 +93,7 @@ def _filled(sections: Iterable[Section]) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.actions)
 
 
-def places_of(screen: Screen[object]) -> tuple[Place, ...]:
+def places_of(screen: Screen[Any]) -> tuple[Place, ...]:
     """The places whose keys work where the focus is, that place first."""
     if isinstance(screen, WorkspaceScreen):
         hits: tuple[Place, ...] = ("filter",) if screen.filtering.shown else ()
@@ -102,13 +103,13 @@ def places_of(screen: Screen[object]) -> tuple[Place, ...]:
     return ("everywhere", "browse")
 
 
-def active_ids(screen: Screen[object]) -> set[str]:
+def active_ids(screen: Screen[Any]) -> set[str]:
     """The actions that have a key where the focus is."""
     found = (active.binding.id for active in screen.active_bindings.values())
     return {action_id for action_id in found if action_id}
 
 
-def help_words(screen: Screen[object]) -> str:
+def help_words(screen: Screen[Any]) -> str:
     """The sentences of the widget with the focus, of a pane around it, or of the screen."""
     focused = screen.focused
     for node in (*(focused.ancestors_with_self if focused is not None else ()), screen):

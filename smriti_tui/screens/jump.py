@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -36,14 +36,14 @@ class Target:
     go: Callable[[], object]
 
 
-def targets_of(screen: Screen[object]) -> tuple[Target, ...]:
+def targets_of(screen: Screen[Any]) -> tuple[Target, ...]:
     """All places of a screen that can be seen."""
     if isinstance(screen, WorkspaceScreen):
         return tuple(_workspace(screen))
     return tuple(_lettered(_stops(screen)))
 
 
-def _stops(screen: Screen[object]) -> Iterator[tuple[Region, Callable[[], object]]]:
+def _stops(screen: Screen[Any]) -> Iterator[tuple[Region, Callable[[], object]]]:
     """What takes the focus, and tabs."""
     for tabs in screen.query(TabbedContent):
         for tab in tabs.query(Tab):
@@ -154,7 +154,7 @@ class JumpScreen(ModalScreen[Target | None]):
         self._drawn_at = event.size
 
 
-def open_jump(screen: Screen[object]) -> None:
+def open_jump(screen: Screen[Any]) -> None:
     """Shows the keys of a screen's places, and goes to the one that is chosen."""
 
     def chosen(target: Target | None) -> None:

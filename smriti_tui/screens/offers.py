@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from textual.app import App
 from textual.screen import Screen
@@ -48,7 +48,7 @@ class Offer:
     why_not: str = ""
 
 
-def offers(screen: Screen[object], table: KeyTable) -> list[Offer]:
+def offers(screen: Screen[Any], table: KeyTable) -> list[Offer]:
     """All actions; those that the screen cannot run say where they can, or what is missing."""
     if not isinstance(screen, Doer):
         return [Offer(action) for action in table.palette()]

@@ -9,8 +9,10 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import ExitStack, aclosing, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from smriti_tui.app import SmritiApp, Start
 from smriti_tui.bootstrap import build_services
@@ -149,6 +151,16 @@ def workspace(pilot: Pilot[int]) -> WorkspaceScreen:
     found = app.workspace
     assert found is not None
     return found
+
+
+def on_top(pilot: Pilot[int], kind: type[Screen[Any]]) -> bool:
+    """Whether a screen of this kind lies above all others."""
+    return isinstance(pilot.app.screen, kind)
+
+
+def place_of(pilot: Pilot[int]) -> str:
+    """Where the focus is on the workspace."""
+    return workspace(pilot).place
 
 
 def desk(pilot: Pilot[int]) -> Desk:

@@ -19,8 +19,19 @@ from textual.pilot import Pilot
 from smriti_tui.domain.window import LineView
 from smriti_tui.screens.context import ContextScreen
 from smriti_tui.screens.search import SearchScreen
+from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.widgets.spaces_pane import SpacesPane
-from tests.ui.house import House, desk, notes, screen_text, settle, until, workspace
+from tests.ui.house import (
+    House,
+    desk,
+    notes,
+    on_top,
+    place_of,
+    screen_text,
+    settle,
+    until,
+    workspace,
+)
 
 MOST = 3
 
@@ -61,7 +72,7 @@ async def test_asking_looking_and_asking_again(house: House) -> None:
         assert texts(pilot)[0] == "needle"
         assert len(house.model.calls) == 1
         await do(pilot, "x")
-        assert isinstance(pilot.app.screen, ContextScreen)
+        assert on_top(pilot, ContextScreen)
         assert "CONTEXT of answer 2" in screen_text(pilot)
         await pilot.press("escape")
         await do(pilot, "R")
@@ -69,11 +80,11 @@ async def test_asking_looking_and_asking_again(house: House) -> None:
         await do(pilot, "ctrl+t", Words("contra"), "enter")
         assert desk(pilot).place.model == "demo/contrarian"
         await do(pilot, "ctrl+f", Words("needle"))
-        assert isinstance(pilot.app.screen, SearchScreen)
+        assert on_top(pilot, SearchScreen)
         await until(pilot, lambda: "needle" in screen_text(pilot).split("\n")[5])
         await do_in_place(pilot, "enter")
-        assert pilot.app.screen is workspace(pilot)
-        assert workspace(pilot).place == "chat"
+        assert on_top(pilot, WorkspaceScreen)
+        assert place_of(pilot) == "chat"
         await do(pilot, "colon", Words("zoom this pane: n"), "enter")
         assert "TALL" in screen_text(pilot)
 
@@ -103,7 +114,7 @@ async def test_sessions_and_names(house: House) -> None:
         assert desk(pilot).place.session not in (None, first.id)
         await do(pilot, "1", "G", "enter")
         assert desk(pilot).place.session == first.id
-        assert workspace(pilot).place == "chat"
+        assert place_of(pilot) == "chat"
         await do(pilot, "1", "e", Words("renamed"), "enter")
         assert "renamed" in screen_text(pilot)
         assert "first talk" not in screen_text(pilot)

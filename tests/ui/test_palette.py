@@ -14,8 +14,9 @@ from smriti_tui.screens.help_words import page_of
 from smriti_tui.screens.offers import Offer
 from smriti_tui.screens.palette import PaletteScreen
 from smriti_tui.screens.ranking import ranked
+from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.widgets.row_list import RowList
-from tests.ui.house import House, screen_text, settle, workspace
+from tests.ui.house import House, on_top, place_of, screen_text, settle, workspace
 
 TABLE = key_table({})
 
@@ -62,11 +63,11 @@ async def test_what_cannot_run_says_why_and_the_list_stays(house: House) -> None
         assert "nothing is mounted" in screen_text(pilot)
         await pilot.press("enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, PaletteScreen)
+        assert on_top(pilot, PaletteScreen)
         assert "Not now: nothing is mounted" in screen_text(pilot)
         await pilot.press("f1")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, HelpScreen)
+        assert on_top(pilot, HelpScreen)
         for words in ("Unmount, back to HEAD.", "Key: u.", "checkpoint.unmount", "Not now:"):
             assert words in screen_text(pilot)
         await pilot.press("escape", *["backspace"] * 7, *"rebuild from")
@@ -82,7 +83,7 @@ async def test_a_click_runs_and_what_ran_comes_first_the_next_time(house: House)
         await pilot.click("#palette-rows", offset=(5, 0))
         await pilot.pause()
         await pilot.pause()
-        assert pilot.app.screen is workspace(pilot)
+        assert on_top(pilot, WorkspaceScreen)
         assert "TALL" in screen_text(pilot)
         await pilot.press("ctrl+p")
         await pilot.pause()
@@ -94,7 +95,7 @@ async def test_a_full_screen_offers_its_own_actions_under_its_own_name(house: Ho
     async with house.app() as pilot:
         await pilot.press("escape", "2", "enter")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, CheckpointView)
+        assert on_top(pilot, CheckpointView)
         await pilot.press("question_mark")
         await pilot.pause()
         assert "Help: Checkpoint " in screen_text(pilot)
@@ -103,7 +104,7 @@ async def test_a_full_screen_offers_its_own_actions_under_its_own_name(house: Ho
         await pilot.pause()
         await pilot.press("escape", "q", "x")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ContextScreen)
+        assert on_top(pilot, ContextScreen)
         await pilot.press("ctrl+p", *"next tab", "enter")
         await settle(pilot)
         assert pilot.app.screen.query_one("#ctx-left").has_focus
@@ -131,7 +132,7 @@ async def test_help_lists_no_action_twice_and_runs_the_chosen_one(house: House, 
         await pilot.press(*"go to check", "enter")
         await pilot.pause()
         await pilot.pause()
-        assert screen.place == "checkpoints"
+        assert place_of(pilot) == "checkpoints"
 
 
 async def test_help_of_a_dialog_has_its_name_and_sentences(house: House) -> None:

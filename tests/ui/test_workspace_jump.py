@@ -10,7 +10,7 @@ from smriti_tui.screens.dialogs.model_picker import ModelPicker
 from smriti_tui.screens.jump import JumpScreen, targets_of
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.prompt import Prompt
-from tests.ui.house import House, desk, screen_text, settle, until, workspace
+from tests.ui.house import House, desk, on_top, place_of, screen_text, settle, until, workspace
 
 SIZES = [(200, 50), (120, 36), (80, 24), (60, 16)]
 
@@ -24,7 +24,7 @@ async def test_a_key_leads_to_every_place_and_nothing_moves(
         screen = workspace(pilot)
         await pilot.press(*"typed", "ctrl+o")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, JumpScreen)
+        assert on_top(pilot, JumpScreen)
         keys = {target.key for target in targets_of(screen)}
         assert {"1", "2", "3", "p", "s", "x"} <= keys
         rows = screen_text(pilot).split("\n")
@@ -40,12 +40,12 @@ async def test_a_key_leads_to_every_place_and_nothing_moves(
             await pilot.press(key)
             await pilot.pause()
             await pilot.pause()
-            assert screen.place == place
+            assert place_of(pilot) == place
         await pilot.press("ctrl+o")
         await pilot.pause()
         await pilot.press("x")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ContextScreen)
+        assert on_top(pilot, ContextScreen)
 
 
 async def test_jump_mode_works_in_full_screens_and_dialogs(house: House) -> None:
@@ -64,10 +64,10 @@ async def test_jump_mode_works_in_full_screens_and_dialogs(house: House) -> None
         assert inspector.focused is not before
         await pilot.press("escape", "ctrl+t")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ModelPicker)
+        assert on_top(pilot, ModelPicker)
         await pilot.press("ctrl+o")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, JumpScreen)
+        assert on_top(pilot, JumpScreen)
         await pilot.press("a", *"demo")
         await pilot.pause()
         assert pilot.app.screen.query_one(Input).value == "demo"
@@ -119,7 +119,7 @@ async def test_escape_takes_one_step_at_a_time_and_never_leaves_the_workspace(
         await until(pilot, lambda: "I am not" in screen_text(pilot))
         await pilot.press(*"next", "escape", "slash")  # esc stops the answer, and stays here
         await settle(pilot)
-        assert screen.place == "prompt"
+        assert place_of(pilot) == "prompt"
         assert screen.query_one(Prompt).text == "next/"
         house.model.hold_after = None
         look = desk(pilot).place.look
@@ -127,14 +127,14 @@ async def test_escape_takes_one_step_at_a_time_and_never_leaves_the_workspace(
         assert look.turns[-1].status == "stopped"
         screen.tell("Something is wrong.")
         await pilot.press("escape")
-        assert screen.place == "prompt"
+        assert place_of(pilot) == "prompt"
         await pilot.press("escape")
         await pilot.pause()
-        assert screen.place == "chat"
+        assert place_of(pilot) == "chat"
         await pilot.press("escape", "escape", "escape")
         await settle(pilot)
-        assert pilot.app.screen is screen
-        assert screen.place == "chat"
+        assert on_top(pilot, type(screen))
+        assert place_of(pilot) == "chat"
         assert screen.query_one(Prompt).text == "next/"
 
 
@@ -161,7 +161,7 @@ async def test_the_parts_of_the_top_line_and_the_footer_can_be_clicked(house: Ho
         starts = dict(screen.query_one(HeaderBar).starts())
         await pilot.click(HeaderBar, offset=(starts["space"] + 1, 0))
         await pilot.pause()
-        assert screen.place == "spaces"
+        assert place_of(pilot) == "spaces"
         foot = screen_text(pilot).split("\n")[-1]
         await pilot.click("FooterBar", offset=(foot.index("? Help"), 0))
         await pilot.pause()
@@ -169,8 +169,8 @@ async def test_the_parts_of_the_top_line_and_the_footer_can_be_clicked(house: Ho
         await pilot.press("escape")
         await pilot.click(HeaderBar, offset=(starts["model"] + 1, 0))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, ModelPicker)
+        assert on_top(pilot, ModelPicker)
         await pilot.press("escape")
         await pilot.click("#checkpoints", offset=(4, 5))
         await pilot.pause()
-        assert screen.place == "checkpoints"
+        assert place_of(pilot) == "checkpoints"

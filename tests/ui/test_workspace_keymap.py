@@ -15,7 +15,7 @@ from smriti_tui.screens.dialogs.new_session import SessionDialog
 from smriti_tui.screens.help import HelpScreen
 from smriti_tui.screens.palette import PaletteScreen
 from smriti_tui.widgets.prompt import Prompt
-from tests.ui.house import House, desk, screen_text, settle, workspace
+from tests.ui.house import House, desk, on_top, screen_text, settle, workspace
 
 
 def test_a_file_with_all_kinds_of_faults_changes_only_what_is_right(tmp_path: Path) -> None:
@@ -70,18 +70,18 @@ async def test_own_keys_reach_panes_screens_dialogs_palette_and_help(house: Hous
         await pilot.press("j", "m", "ctrl+p")
         await settle(pilot)
         assert getattr(pane, "cursor_key") == first  # noqa: B009
-        assert not isinstance(pilot.app.screen, PaletteScreen)
+        assert not on_top(pilot, PaletteScreen)
         assert "P Mount" in screen_text(pilot)
         await pilot.press("J", "f7")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, HelpScreen)
-        assert "P  " in pilot.app.screen.text
+        assert on_top(pilot, HelpScreen)
+        assert "P  " in getattr(pilot.app.screen, "text", "")
         await pilot.press("ctrl+r")
         await pilot.pause()
-        assert pilot.app.screen is screen
+        assert on_top(pilot, type(screen))
         await pilot.press("enter")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, CheckpointView)
+        assert on_top(pilot, CheckpointView)
         await pilot.press("P")
         await settle(pilot)
         look = desk(pilot).place.look
@@ -89,13 +89,13 @@ async def test_own_keys_reach_panes_screens_dialogs_palette_and_help(house: Hous
         assert look.view.mode == "RESTORED"
         await pilot.press("ctrl+n")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, SessionDialog)
+        assert on_top(pilot, SessionDialog)
         await pilot.press(*"esc", "escape")
         await pilot.pause()
         assert pilot.app.screen.query_one(Input).value == "esc"
         await pilot.press("ctrl+r")
         await pilot.pause()
-        assert pilot.app.screen is screen
+        assert on_top(pilot, type(screen))
 
 
 async def test_send_and_new_line_may_change_places(house: House) -> None:
