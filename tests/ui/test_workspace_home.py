@@ -17,7 +17,7 @@ async def test_without_a_space_the_prompt_says_so_and_names_the_way_to_one(house
     async with house.app() as pilot:
         await pilot.press("escape")
         await settle(pilot)
-        assert "no Space: enter opens a session in none" in screen_text(pilot)
+        assert "no Space: enter opens one in none" in screen_text(pilot)
         assert "esc 1 n new Space" in screen_text(pilot)
         await pilot.press(*"hello", "enter")
         await settle(pilot)
