@@ -76,7 +76,7 @@ class Life:
         self,
         services: Services,
         server: FakeLLMServer,
-        other: SecondProcess,
+        other: SecondProcess | None,
         folder: Path,
         environ: dict[str, str],
     ) -> None:
@@ -107,6 +107,7 @@ class Life:
 
     async def do_other(self, model: str, pick: int) -> None:
         """Another process sends in this session."""
+        assert self.other is not None
         question, answer = self.word("asked"), self.word("answer")
         self.server.script({"text": answer})
         before = len(self.server.requests())
