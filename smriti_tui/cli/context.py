@@ -12,6 +12,7 @@ from smriti_tui.cli.inputs import STDIN, read_stdin
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.ids import short
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.context_text import context_document, context_text
 from smriti_tui.domain.state_text import counted
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--turn", metavar="SESSION:N", help="Of answer N, as it was sent.")
 @click.option("--model", metavar="M", help="For this model's window (default: the chat model).")
 @click.option("--scope", type=click.Choice(["1", "3"]), default="1", help="How many checkpoints.")
+@click.option("--mentions", is_flag=True, help="With what the message mentions, as a send has it.")
 @click.pass_context
 def context(
     ctx: click.Context,
@@ -37,6 +39,7 @@ def context(
     turn: str | None,
     model: str | None,
     scope: str,
+    mentions: bool,
 ) -> None:
     """The exact messages of the next send, or of an answer that was given."""
     if ctx.invoked_subcommand is not None:
@@ -56,16 +59,26 @@ def context(
         _of_answer(run, turn)
     elif session_id is not None:
         text = read_stdin() if message == STDIN else message
-        _of_next(run, session_id, text or "", model, int(scope))
+        rule = MentionRule() if mentions else None
+        _of_next(run, session_id, text or "", model, int(scope), rule)
 
 
-def _of_next(run: Run, session_id: str, message: str, model: str | None, scope: int) -> None:
+def _of_next(
+    run: Run,
+    session_id: str,
+    message: str,
+    model: str | None,
+    scope: int,
+    mentions: MentionRule | None,
+) -> None:
     with run.services() as services:
         from smriti_tui.services.inspecting import Inspector
 
         inspector = Inspector(services.contexts, services.chat, services.sessions)
         session = services.sessions.find(session_id)
-        shown = inspector.next_send(session.id, message, model=model, scope=scope)
+        shown = inspector.next_send(
+            session.id, message, model=model, scope=scope, mentions=mentions
+        )
     if shown.placeholder:
         run.out.note("No --message was given: a placeholder stands for it.")
     run.out.result(context_document(shown), lambda: context_text(shown))
