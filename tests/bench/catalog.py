@@ -11,6 +11,7 @@ from tests.bench import (
     conversation,
     feel,
     live,
+    past,
     search,
     start,
     streaming,
@@ -40,5 +41,6 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "log": whole_store.log,
     "exports": whole_store.exports,
     "search": search.search,
+    "past": past.past,
     "live": live.live,
 }
