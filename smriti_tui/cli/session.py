@@ -88,7 +88,7 @@ def list_(run: Run, wanted: str | None, fresh: bool, limit: int | None, everythi
         "sessions": list(map(session_document, found)),
     }
     below = hidden_line(hidden, "session")
-    run.out.result(document, lambda: listed(session_table(found, run.now()), below))
+    run.out.result(document, lambda: listed(session_table(found, run.now()), len(found), below))
 
 
 @session.command(example="smriti session show 3f9a1c2")

@@ -76,7 +76,9 @@ def list_(run: Run, everything: bool) -> None:
         found = services.spaces.all()
     shown = [each for each in found if everything or not each.archived]
     hidden = hidden_line(len(found) - len(shown), "Space")
-    run.out.result(spaces_document(found), lambda: listed(space_table(shown, run.now()), hidden))
+    run.out.result(
+        spaces_document(found), lambda: listed(space_table(shown, run.now()), len(shown), hidden)
+    )
 
 
 @space.command(example="smriti space show Search")

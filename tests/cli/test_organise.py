@@ -18,6 +18,9 @@ def test_an_archived_space_is_off_the_list_and_found_all_the_same(cli: Cli) -> N
     flags = {each["name"]: each["archived"] for each in cli.ok("space", "list")["spaces"]}
     assert flags == {"Search": True, "Billing": False}
     assert cli.ok("space", "show", "search")["id"] == key
+    cli.ok("space", "archive", "Billing")
+    assert cli.call("space", "list").text == "2 archived Spaces are not shown; --all lists them.\n"
+    cli.ok("space", "unarchive", "Billing")
     assert cli.ok("session", "new", "Search")["space"] == key
     assert cli.ok("space", "unarchive", key[:8])["archived"] is False
     assert "not shown" not in cli.call("space", "list").text

@@ -76,9 +76,11 @@ def hidden_line(count: int, noun: str) -> str:
     return f"{counted(count, f'archived {noun}')} {verb} not shown; --all lists them."
 
 
-def listed(table_text: str, hidden: str) -> str:
-    """A list, and below it what it leaves out."""
-    return f"{table_text}\n\n{hidden}" if hidden else table_text
+def listed(table_text: str, shown: int, hidden: str) -> str:
+    """A list of `shown` rows, and below it what it leaves out."""
+    if not hidden:
+        return table_text
+    return f"{table_text}\n\n{hidden}" if shown else hidden
 
 
 def branch_table(branches: Sequence[Branch]) -> str:
