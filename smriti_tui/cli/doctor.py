@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.database import DatabaseFacts, Sqlite
 
 MIN_PYTHON = (3, 11)
+ADVICE = "keep it on a disk of this machine, or use PostgreSQL for a team"
 State = Literal["ok", "risk", "broken"]
 
 
@@ -123,8 +124,20 @@ def _database(found: DatabaseFacts) -> Iterator[Check]:
         yield Check("permissions", "ok", mode)
     else:
         yield Check("permissions", "risk", f"{mode}: others can read it; chmod 600 {found.path}")
+    yield _disk(found)
     if not os.access(found.path, os.W_OK):
         yield Check("writable", "risk", f"{found.path} is read-only for this user")
+
+
+def _disk(found: DatabaseFacts) -> Check:
+    kind = found.file_system or "unknown file system"
+    if found.on_network:
+        text = f"{kind}: other machines may write it, and its locks cannot be relied on; {ADVICE}"
+        return Check("disk", "risk", text)
+    if found.journal not in ("wal", None):
+        text = f"{kind} has no shared memory: journal {found.journal}, writers wait; {ADVICE}"
+        return Check("disk", "risk", text)
+    return Check("disk", "ok", f"{kind}, journal {found.journal}")
 
 
 def _missing(found: DatabaseFacts) -> Check:

@@ -9,6 +9,7 @@ from smriti_tui.services.caller import Caller
 from smriti_tui.store import health
 from smriti_tui.store.health import DatabaseFacts, Sqlite
 
+ADVICE = "Better: a disk of this machine, or PostgreSQL for a team; `smriti doctor` tells more."
 __all__ = ["DatabaseFacts", "DatabaseService", "Sqlite"]
 
 
@@ -23,6 +24,19 @@ class DatabaseService:
     def facts(self) -> DatabaseFacts:
         """Never raises for a database that is broken; `fault` says so."""
         return health.facts(self.caller.store)
+
+    def journal_words(self) -> str | None:
+        """What a person should know of a database that has no write-ahead log, or lies where other
+        machines write; None where all is well, and while there is none. Raises: StoreError."""
+        found = self.facts()
+        if not found.exists or found.journal is None:
+            return None
+        kind = found.file_system or "its file system"
+        if found.on_network:
+            return f"The database lies on {kind}, which other machines may share. {ADVICE}"
+        if found.journal != "wal":
+            return f"{kind} has no shared memory for a write-ahead log: writers wait. {ADVICE}"
+        return None
 
     def check(self) -> list[str]:
         """Faults of the file, empty when it is sound. Raises: NotFound, StoreError."""

@@ -26,6 +26,9 @@ Tx: TypeAlias = Session
 BUSY_MS = 250
 """One wait of SQLite for its own lock; the door repeats it up to its time limit."""
 
+NO_SHARED_MEMORY = ("disk i/o error", "locking protocol", "unable to open")
+"""What SQLite says where the files of a write-ahead log cannot be shared."""
+
 WAL_BYTES = 4 * 1024 * 1024
 """Size of the write-ahead file past which the door empties it, and to which SQLite cuts one that
 grew larger when it begins it anew."""
@@ -76,14 +79,33 @@ def open_writer(path: Path, synchronous: str) -> Any:
         StoreError: the file cannot be opened or is no database.
     """
     try:
-        connection = _connect(path)
+        connection = _journaled(path)
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
         connection.execute(f"PRAGMA synchronous={synchronous}")
     except driver().Error as error:
         raise store_error(error, str(path)) from error
+    return connection
+
+
+def _journaled(path: Path) -> Any:
+    """A connection with a write-ahead log, where the file system has the shared memory for it; else
+    with a rollback journal, which works on any."""
+    connection = _connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        # Only its first use shows whether there is any.
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except driver().OperationalError as error:
+        connection.close()
+        if not any(word in str(error).lower() for word in NO_SHARED_MEMORY):
+            raise
+        # Alone with the file, SQLite needs no shared memory to leave the write-ahead log again.
+        with contextlib.closing(_connect(path)) as alone:
+            alone.execute("PRAGMA locking_mode=EXCLUSIVE").fetchone()
+            alone.execute("PRAGMA journal_mode=DELETE").fetchone()
+        return _connect(path)
     return connection
 
 

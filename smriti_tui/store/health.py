@@ -11,6 +11,7 @@ from typing import Any
 from smriti_tui.domain.errors import Conflict, NotFound, StoreError
 from smriti_tui.store import schema
 from smriti_tui.store.database import Store
+from smriti_tui.store.disk import NETWORK, file_system
 from smriti_tui.store.engine import driver, private_file
 from smriti_tui.store.faults import store_error
 
@@ -39,6 +40,15 @@ class DatabaseFacts:
     """Revision of the file, None where it is missing or cannot be read."""
     fault: StoreError | None
     """Why it cannot be read."""
+    journal: str | None = None
+    """`wal`, or `delete` where the file system has no shared memory; None where it is missing."""
+    file_system: str | None = None
+    """Its kind, None where the system does not tell."""
+
+    @property
+    def on_network(self) -> bool:
+        """Whether other machines may write it too, or locks are not to be relied on."""
+        return self.file_system in NETWORK
 
     @property
     def private(self) -> bool:
@@ -60,10 +70,13 @@ def facts(store: Store) -> DatabaseFacts:
     """Path, permissions, schema and readability. Never raises for a database that is broken."""
     path, there = store.path, store.exists()
     fault: StoreError | None = None
+    journal: str | None = None
     if there:
         try:
             with store.read() as tx:
                 tx.connection().exec_driver_sql("SELECT count(*) FROM stream_head").fetchall()
+                row = tx.connection().exec_driver_sql("PRAGMA journal_mode").fetchone()
+                journal = str(row[0]) if row is not None else None
         except StoreError as error:
             fault = error
     return DatabaseFacts(
@@ -74,6 +87,8 @@ def facts(store: Store) -> DatabaseFacts:
         folder_mode=_mode(path.parent),
         schema=schema.HEAD if there and fault is None else None,
         fault=fault,
+        journal=journal,
+        file_system=file_system(path.parent),
     )
 
 

@@ -1,7 +1,8 @@
 """A slow or full disk: a small library, loaded before all others, between a process and its files.
 
 Files whose path holds `smriti.db` are concerned, and only while the flag file exists:
-`SHIM_FULL` names the flag of a full disk, `SHIM_FSYNC_MS` says how long each fsync takes.
+`SHIM_FULL` names the flag of a full disk, `SHIM_FSYNC_MS` says how long each fsync takes, and with
+`SHIM_NO_MMAP` no memory is shared, as on many network disks.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ SOURCE = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int concerned(int fd) {
@@ -61,6 +63,15 @@ int name(int fd) { \
     if (delay && concerned(fd)) usleep(1000 * atoi(delay)); \
     return real(fd); \
 }
+#define MAPPER(name) \
+void *name(void *at, size_t size, int how, int flags, int fd, off_t from) { \
+    static void *(*real)(void *, size_t, int, int, int, off_t); \
+    if (!real) real = dlsym(RTLD_NEXT, #name); \
+    if (getenv("SHIM_NO_MMAP") && fd >= 0 && concerned(fd)) { errno = ENODEV; return MAP_FAILED; } \
+    return real(at, size, how, flags, fd, from); \
+}
+MAPPER(mmap)
+MAPPER(mmap64)
 SYNCER(fsync)
 SYNCER(fdatasync)
 """

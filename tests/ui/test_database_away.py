@@ -16,7 +16,9 @@ from textual.pilot import Pilot
 from smriti_tui.store.engine import driver
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.prompt import Prompt
+from tests.store.shim import shim_environ
 from tests.ui.house import House, PacedModel, screen_text, settle, until, workspace
+from tests.ui.pty_app import PtyApp
 
 
 @contextmanager
@@ -191,3 +193,20 @@ async def test_a_read_only_disk_is_read_and_writing_says_why(small_disk: Path) -
         await until(pilot, lambda: "LIVE" in top_line(pilot))
         await settle(pilot)
         assert len(house.model.calls) == 1
+
+
+def test_a_disk_without_shared_memory_is_named_once_and_works(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    with PtyApp(home, env=shim_environ(tmp_path, SHIM_NO_MMAP="1")) as app:
+        app.wait_for("Start an empty Space")
+        app.send(b"2")
+        app.wait_for("New Space")
+        app.send(b"thesis\r")
+        app.wait_for("no shared memory for a write-ahead log")
+        assert "`smriti doctor` tells more" in " ".join(app.text().split())
+        app.send(b"\x1b")
+        app.wait_until(lambda: "shared memory" not in app.text())
+        app.send(b"hello\r")
+        app.wait_for("2 assistant")
+        assert "shared memory" not in app.text()

@@ -73,6 +73,7 @@ class FeedWatch:
         self._log = services.log
         self._feed = services.log.subscribe()
         self._forget_waits = services.log.on_wait(lambda on: node.post_message(Waiting(on)))
+        self._caller = services.caller
         self._own = services.caller.own
         self._guard = threading.Lock()
         self._pending = _Pending()
@@ -85,6 +86,17 @@ class FeedWatch:
         """Ends the thread within one look."""
         self._feed.stop()
         self._forget_waits()
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a database yet."""
+        return self._caller.store.exists()
+
+    def journal_words(self) -> str | None:
+        """See `DatabaseService`; called in a thread."""
+        from smriti_tui.services.database import DatabaseService
+
+        return DatabaseService(self._caller).journal_words()
 
     def rest(self, idle: bool) -> None:
         """Looks less often while nobody is there."""

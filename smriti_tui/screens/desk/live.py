@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
 REST_AFTER_S = 10
-REPLACED = "replaced"
+REPLACED, JOURNAL = "replaced", "journal"
 
 
 class LivePart:
@@ -51,11 +51,13 @@ class LivePart:
         self._session = session
         self._news = news
         self._read_only = read_only
+        self._journal_asked = False
         self._rest_timer: Timer | None = None
 
     def begin(self, last_at: str) -> None:
         """Follows the log; `last_at` is the time of the newest event that was read."""
         self._feed.begin()
+        self._ask_journal()
         self.rest(False)
         self._say(last_at)
 
@@ -67,6 +69,7 @@ class LivePart:
         """Something was committed."""
         moved = self._feed.take()
         self._read_only = not moved.writable
+        self._ask_journal()
         self._say(moved.last_at)
         if self._news.tell(moved.news):
             return  # One is elsewhere now, and all of it is read again.
@@ -106,6 +109,19 @@ class LivePart:
         self._tree.read()
         self._session.read()
         self._checkpoints.read()
+
+    def _ask_journal(self) -> None:
+        """Says once where a database lies that is slower, or less safe, than on a disk of its
+        own."""
+        if self._journal_asked:
+            return
+        self._journal_asked = self._feed.exists
+
+        def tell(words: str | None) -> None:
+            if words:
+                self._voice.news(words, "", cause=JOURNAL)
+
+        self._work.run(self._feed.journal_words, tell, lambda _: None, group=JOURNAL)
 
     def rest(self, idle: bool) -> None:
         """Nobody is there, or somebody is again: after a while without a key the feed looks less
