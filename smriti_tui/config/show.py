@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from smriti_tui.config.schema import SETTINGS, ModelEntry
 from smriti_tui.config.settings import Config
+from smriti_tui.config.urls import shown_url
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.providers.names import PROVIDERS
-
-HIDDEN = "***"
-_SECRET_PARAMETER = re.compile(r"(?i)([?&][^=&]*(?:pass|pwd|secret|key|token|cred)[^=&]*=)[^&#]*")
 
 
 @dataclass(frozen=True)
@@ -119,20 +115,3 @@ def _provider_keys(config: Config) -> Iterator[Setting]:
         origin = config.variables.origin(name)
         if origin is not None:
             yield Setting(name, name, "set", origin)
-
-
-def shown_url(text: str) -> str:
-    """A URL without password, user token or secret parameter; a file path as it is."""
-    scheme, found, rest = text.partition("://")
-    if not found:
-        return text
-    try:
-        netloc = urlsplit(text).netloc
-    except ValueError:
-        return f"{scheme}://{HIDDEN}"
-    user, at, _ = netloc.rpartition("@")
-    if at:
-        name, colon, _ = user.partition(":")
-        masked = f"{name}:{HIDDEN}" if colon else (HIDDEN if scheme.startswith("http") else name)
-        rest = rest.replace(f"{user}@", f"{masked}@", 1)
-    return _SECRET_PARAMETER.sub(rf"\1{HIDDEN}", f"{scheme}://{rest}")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from smriti_tui.config.show import shown_url
+from smriti_tui.config.urls import shown_url
 
 if TYPE_CHECKING:
     from smriti_tui.config.schema import ModelEntry

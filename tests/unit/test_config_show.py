@@ -9,7 +9,8 @@ import pytest
 
 from smriti_tui.config.schema import SETTINGS
 from smriti_tui.config.settings import load_config
-from smriti_tui.config.show import Setting, describe, shown_url
+from smriti_tui.config.show import Setting, describe
+from smriti_tui.config.urls import shown_url
 
 CANARY = "canary0123456789"
 
