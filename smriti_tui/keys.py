@@ -45,6 +45,8 @@ PANES: frozenset[Place] = frozenset({"spaces", "checkpoints", "chat", "filter"})
 """Where the keys of `browse` work."""
 WITHIN: Mapping[Place, Place] = {"items": "form"}
 """Places inside another one, whose keys work there too."""
+IN_WORDS = ("nav.back", "nav.next", "edit.save", "app.help")
+"""Actions whose keys are named in lines of words."""
 _NAMES = (("escape", "esc"), ("ctrl+", "^"), ("pagedown", "pgdn"), ("pageup", "pgup"))
 _KNOWN = re.compile(
     r"((ctrl|alt|shift|super)\+)*(.|f([1-9]|1[0-9]|2[0-4])|enter|escape|tab|space|backspace|delete"
@@ -130,6 +132,15 @@ class KeyTable:
         keys = self.get(action_id).keys
         wanted = [key for key in keys if len(key) > 1] if typing else sorted(keys, key=len)
         return shown_key((wanted or list(keys) or [""])[0])
+
+    def own(self, words: str) -> str:
+        """A line that names keys of fields and dialogs, with the person's own in their places."""
+        defaults = KeyTable()
+        for action_id in IN_WORDS:
+            default, now = defaults.key(action_id, typing=True), self.key(action_id, typing=True)
+            if now and now != default:
+                words = re.sub(rf"(?<!\S){re.escape(default)}(?!\S)", lambda _, to=now: to, words)
+        return words
 
     def is_key(self, action_id: str, pressed: str) -> bool:
         """Whether a key, as Textual names it, is one of the action's: for widgets that look

@@ -69,7 +69,6 @@ class PaletteScreen(ModalScreen[str | None]):
         """A line to type in, and what fits it."""
         with Vertical(id="palette") as box:
             box.border_title = "Commands"
-            box.border_subtitle = KEYS
             yield Input(
                 self._words, placeholder="type to search every action", id="palette-words",
                 select_on_focus=False,
@@ -92,7 +91,7 @@ class PaletteScreen(ModalScreen[str | None]):
         self._note(KEYS)
 
     def _note(self, words: str) -> None:
-        self.query_one("#palette").border_subtitle = literal_line(words)
+        self.query_one("#palette").border_subtitle = literal_line(self._table.own(words))
 
     @on(Input.Changed)
     def _typed(self, message: Input.Changed) -> None:

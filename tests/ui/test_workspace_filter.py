@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
 from textual.widgets import Input
 
+from smriti_tui.screens.desk import loads
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.filter_line import FilterLine
 from smriti_tui.widgets.preview_pane import PreviewPane
@@ -133,6 +135,22 @@ async def test_escape_while_typing_a_filter_clears_it_and_an_empty_one_goes_by_e
         await pilot.pause()
         assert not screen.query(FilterLine)
         assert screen.focused is screen.query_one("#spaces")
+
+
+async def test_a_filter_of_checkpoints_asks_for_older_ones_until_it_finds_some(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loads, "CHECKPOINTS", 2)
+    house.seed(checkpoints=9)
+    async with house.app() as pilot:
+        pane = workspace(pilot).query_one(CheckpointsPane)
+        assert pane.whole_count == 2
+        await pilot.press("escape", "2", "slash", *"Stat")
+        await until(pilot, lambda: pane.whole_count > 2)
+        await pilot.press(*"zz")
+        await until(pilot, lambda: pane.whole_count == 9)
+        await settle(pilot)
+        assert "0 of 9" in screen_text(pilot)
 
 
 async def test_marks_take_in_a_range_and_escape_clears_them(house: House) -> None:

@@ -12,7 +12,7 @@ from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.prompt import Prompt
 from tests.ui.house import House, desk, on_top, place_of, screen_text, settle, until, workspace
 
-SIZES = [(200, 50), (120, 36), (80, 24), (60, 16)]
+SIZES = [(120, 36), (60, 16)]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -83,6 +83,31 @@ async def test_resizing_while_an_answer_streams_keeps_focus_text_and_answer(hous
         assert desk(pilot).panes.transcript.follows
 
 
+async def test_resizing_while_an_answer_streams_keeps_what_is_read(house: House) -> None:
+    house.seed()
+    async with house.app((120, 36)) as pilot:
+        for words in ("one", "two"):
+            await pilot.press(*words, "enter")
+            await settle(pilot)
+        house.model.hold_after = 4
+        await pilot.press(*"three", "enter")
+        await until(pilot, lambda: workspace(pilot).answers_running)
+        workspace(pilot).go("chat")
+        await pilot.pause()
+        await pilot.press("g", "j", "j")
+        chat = desk(pilot).panes.transcript
+        assert chat.selected_number == 3
+        for width, height in (*SIZES, (40, 10), (120, 36)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            assert chat.selected_number == 3
+        assert chat.cursor_row() is not None
+        assert workspace(pilot).focused is chat
+        house.model.go_on.set()
+        await settle(pilot)
+        assert chat.selected_number == 3
+
+
 @pytest.mark.parametrize("size", [(59, 24), (80, 15), (20, 4), (1, 1)])
 async def test_a_terminal_that_is_too_small_asks_for_room(
     house: House, size: tuple[int, int]

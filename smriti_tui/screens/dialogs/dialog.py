@@ -11,6 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -18,7 +19,7 @@ from textual.widgets import Input, Static
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import Invalid, SmritiError
-from smriti_tui.keys import named
+from smriti_tui.keys import KeyTable, named
 from smriti_tui.messages import Act, Failed
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.fields import Field
@@ -37,7 +38,7 @@ MOVES = {
     "nav.open": "open",
 }
 
-APP = ("app.help", "app.jump", "app.quit")
+APP = ("app.help", "app.jump", "app.palette", "app.quit")
 """What works in a dialog as everywhere."""
 
 
@@ -71,7 +72,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             with VerticalScroll(id="dialog-body", can_focus=False):
                 yield from self.body()
             yield Static(id="dialog-fault")
-            yield Static(literal_line(self.keys_line()), id="dialog-keys")
+            yield Static(self._keys_words(), id="dialog-keys")
 
     def heading(self) -> str:
         """The words on the border."""
@@ -80,6 +81,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def keys_line(self) -> str:
         """The keys, in words."""
         return self.KEYS
+
+    def _keys_words(self) -> Content:
+        """The line with the person's own keys."""
+        table = getattr(self.app, "table", None)
+        line = self.keys_line()
+        return literal_line(table.own(line) if isinstance(table, KeyTable) else line)
 
     def body(self) -> Iterable[Widget]:
         """What stands in the box."""
@@ -123,7 +130,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def show_error(self, error: SmritiError) -> None:
         """At its field, where there is one; else below."""
         self._busy = False
-        self.query_one("#dialog-keys", Static).update(literal_line(self.keys_line()))
+        self.query_one("#dialog-keys", Static).update(self._keys_words())
         name = error.field if isinstance(error, Invalid) else None
         for field in self.query(Field):
             if name is not None and field.field == name:
@@ -141,6 +148,14 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     # ---- keys --------------------------------------------------------------------------------
 
+    def usable(self) -> set[str]:
+        """The few actions that a dialog has, for palette and help."""
+        return {"nav.back", "nav.next", "nav.prev", "edit.save", "app.jump", "app.mouse", *APP}
+
+    def why_not(self, action_id: str) -> str:
+        """What a dialog has works as long as it is there."""
+        return ""
+
     def action_run(self, action_id: str) -> None:
         """The few actions that a dialog has."""
         if action_id == "nav.back":
@@ -153,7 +168,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             self.submit()
         elif isinstance(self.focused, RowList) and action_id in MOVES:
             getattr(self.focused, f"action_{MOVES[action_id]}")()
-        elif action_id in APP:
+        elif action_id in APP or action_id == "app.mouse":
             self.app.post_message(Act(action_id))
 
     @on(Input.Submitted)
