@@ -80,4 +80,4 @@ async def test_rows_of_any_name_and_of_what_lies_in_no_space(house: House) -> No
         assert desk(pilot).tree.marked == ("session", away.id)
         await pilot.press("k", "D")
         await settle(pilot)
-        assert pilot.app.screen is workspace(pilot)
+        assert len(pilot.app.screen_stack) == 1
