@@ -260,6 +260,7 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
             self._keep_line(index, line, opened=opened)
         else:
             self._settle(anchor, top)
+        self.mark_seen(key)
         self.post_message(self.FoldToggled(key, opened))
 
     def _keep_line(self, index: int, line: int, *, opened: bool) -> None:
@@ -279,6 +280,9 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
         """Selects the turn, opens a fold or reasoning, or asks for a context, by where the click
         fell."""
         offset = event.get_content_offset(self)
+        if offset is not None and offset.y == self._view - 1 and offset.x >= self.new_lines_at:
+            self.action_bottom()
+            return
         found = self._document.locate(self.scroll_offset.y + offset.y) if offset else None
         if offset is None or found is None or self.text_selection is not None:
             return

@@ -15,9 +15,9 @@ from smriti_tui.widgets.markdown_model import Line, copy_lines
 from smriti_tui.widgets.transcript_document import Document
 
 STYLE_NAMES = (
-    "address", "boundary", "code", "cursor", "em", "error", "fence", "fold", "heading", "html",
-    "label", "link", "marker", "meta", "notice", "out", "quote", "reasoning", "rule", "rulelabel",
-    "status", "strike", "strong", "table", "tablehead",
+    "address", "below", "boundary", "code", "cursor", "em", "error", "fence", "fold", "heading",
+    "html", "label", "link", "marker", "meta", "notice", "out", "quote", "reasoning", "rule",
+    "rulelabel", "status", "strike", "strong", "table", "tablehead",
 )  # fmt: skip
 """The names that spans use; each is a component class `transcript--<name>`."""
 
@@ -68,14 +68,14 @@ class Painted:
     KEPT = 240
 
     def __init__(self, styles: StyleBook) -> None:
-        self._styles = styles
+        self.styles = styles
         self._known: dict[int, tuple[Look, Strip]] = {}
 
     def strip(self, number: int, look: Look) -> Strip:
         """One row, as wide as it has to be."""
         found = self._known.pop(number, None)
         if found is None or found[0] != look:
-            strip = paint(look, self._styles)
+            strip = paint(look, self.styles)
             found = look, strip.crop_extend(0, look.width, look.base).apply_offsets(0, number)
         self._known[number] = found
         if len(self._known) > self.KEPT:
@@ -85,7 +85,7 @@ class Painted:
     def clear(self) -> None:
         """Forgets the rows and their styles: the theme has changed."""
         self._known.clear()
-        self._styles.clear()
+        self.styles.clear()
 
 
 def paint(look: Look, styles: StyleBook) -> Strip:
@@ -120,6 +120,11 @@ def _chosen(segments: list[Segment], start: int, end: int, style: Style) -> Iter
             if piece:
                 yield Segment(piece, (own or Style.null()) + style if picked else own)
         at += size
+
+
+def new_below(rows: int) -> str:
+    """The sign at the end of the last row for what came below it, nothing where nothing did."""
+    return f" {rows} new {'line' if rows == 1 else 'lines'} below " if rows > 0 else ""
 
 
 def chosen_part(selection: Selection, item: int, row: int) -> tuple[int, int] | None:

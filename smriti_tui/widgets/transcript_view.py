@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
@@ -28,6 +30,7 @@ from smriti_tui.widgets.transcript_paint import (
     StyleBook,
     chosen_part,
     copied,
+    new_below,
 )
 
 REPAINT_S = 0.05
@@ -56,6 +59,9 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         self._painted = Painted(StyleBook(self.named_style))
         self._base = Style.null()
         self._at_end = True
+        self._seen: tuple[str, int] | None = None
+        """The last entry, and its rows, when the view was at the end."""
+        self._sign = ""
         self._placing = False
         self._pending: list[str] = []
         self._thoughts: list[str] = []
@@ -82,6 +88,7 @@ class TranscriptView(ScrollView, inherit_bindings=False):
 
     def forget_place(self) -> None:
         """Called when another scope is about to be shown."""
+        self._seen = None
         self._pending.clear()
         self._thoughts.clear()
         self._at_end = True
@@ -186,8 +193,33 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         self._placing = False
         self._at_end = top >= self._document.total - self._view
         first = 0 if moved else max(same - top, 0)
+        if self._at_end or self._seen is None:
+            self.mark_seen()
+        if (sign := new_below(self._unseen())) != self._sign:
+            self._sign, first = sign, min(first, self._view - 1)
         if first < self._view:
             self.refresh(Region(0, first, self.size.width, self.size.height - first))
+
+    def mark_seen(self, changed: str = "") -> None:
+        """What comes below from here on is new. With the key of an entry that was opened or closed:
+        only if that was the last one seen."""
+        if changed and (self._seen is None or self._seen[0] != changed):
+            return
+        last = len(self._document) - 1
+        self._seen = (self._document.key(last), self._document.span(last)[1]) if last >= 0 else None
+
+    def _unseen(self) -> int:
+        """Rows that came below while the view was elsewhere."""
+        index = self._document.place(self._seen[0]) if self._seen is not None else -1
+        if self._at_end or self._seen is None or index < 0:
+            return 0
+        return self._document.total - self._document.span(index)[0] - self._seen[1]
+
+    @property
+    def new_lines_at(self) -> int:
+        """The column from which on the last row of the view says what is new below; its width if it
+        does not."""
+        return self.size.width - cell_len(self._sign)
 
     def _stretch(self) -> None:
         """Takes over how many rows there are.
@@ -269,7 +301,14 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """One row of the view."""
+        """One row of the view, the last one below the sign for what is new."""
+        strip = self._row(y)
+        if not self._sign or y != self._view - 1:
+            return strip
+        sign = Segment(self._sign, self._base + self._painted.styles.style("below"))
+        return Strip([*strip.crop(0, self.new_lines_at), sign], self.size.width)
+
+    def _row(self, y: int) -> Strip:
         width, base = self.size.width, self._base
         found = self._document.locate(self.scroll_offset.y + y)
         if found is None or not self._document.width:

@@ -106,8 +106,9 @@ def palette(plan: Plan) -> list[Figure]:
                 try:
                     shown = terminal.wait(rf"Commands [^\n]*\n[^\n]*\W{query}\s", 2)
                     late.append((shown - began) * 1e3)
-                except Failed:
+                except Failed as failure:
                     lost += 1
+                    say(str(failure)[:600])
                 terminal.send("\x7f" * len(query))
                 while (left := began + 1 / SEARCHES_PER_S - CLOCK()) > 0:
                     terminal.pump(left)

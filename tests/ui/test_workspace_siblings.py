@@ -33,6 +33,7 @@ async def test_a_stub_that_took_the_place_of_an_answer_can_be_put_back(house: Ho
         await pilot.press("{")
         await settle(pilot)
         assert sent(pilot) == {1: 2}
+        assert "2 assistant   1 of 2" in screen_text(pilot)
         assert "Answer 2 (1 of 2) is the one that is sent now." in notes(pilot)
         assert "answer 3 stays out (not chosen)" in screen_text(pilot)
         assert desk(pilot).panes.transcript.selected_number == 2

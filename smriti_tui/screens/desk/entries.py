@@ -20,14 +20,14 @@ GAP = "   "
 LABELS = {"user": "you", "assistant": "assistant", "system": "system"}
 
 
-def turn_view(turn: Turn, *, hint: str = "", out: bool = False) -> TurnView:
-    """A stored turn as it is shown."""
+def turn_view(turn: Turn, *, hint: str = "", out: bool = False, place: str = "") -> TurnView:
+    """A stored turn as it is shown; `place` is its place among the answers to its question."""
     return TurnView(
         number=turn.sequence_number,
         role=turn.role,
         label=LABELS[turn.role],
         text=turn.text,
-        meta=meta(turn),
+        meta=GAP.join(filter(None, (place, meta(turn)))),
         clock=clock(turn.recorded_at),
         status=turn.status,
         reasoning=turn.reasoning or "",
@@ -234,6 +234,7 @@ def _turns(look: SessionLook, first: int, last: int, spot: Spot) -> Iterator[Ent
     turns = [turn for turn in look.turns if first <= turn.sequence_number <= last]
     chosen = chosen_answers(turns)
     newest = _newest_by_question(turns)
+    places = _places(turns)
     for turn in turns:
         number, question = turn.sequence_number, turn.question
         if turn.role != "assistant" or question is None or turn.status == "running":
@@ -242,9 +243,29 @@ def _turns(look: SessionLook, first: int, last: int, spot: Spot) -> Iterator[Ent
             chosen.get(question) is None and newest[question] == number
         ):
             bad = turn.status in ("failed", "cut", "stopped") and number == look.view.last_seq
-            yield turn_view(turn, hint=again(spot.letter) if bad else "")
+            hint = again(spot.letter) if bad else ""
+            yield turn_view(turn, hint=hint, place=places.get(number, ""))
         else:
             yield _sibling(turn, spot.pages)
+
+
+def _places(turns: Sequence[Turn]) -> dict[int, str]:
+    """`2 of 3`, by the number of an answer that has others to its question that could be sent."""
+    answers: dict[int, list[int]] = {}
+    for turn in turns:
+        if turn.question is not None and can_be_sent(turn):
+            answers.setdefault(turn.question, []).append(turn.sequence_number)
+    return {
+        number: f"{at} of {len(numbers)}"
+        for numbers in answers.values()
+        if len(numbers) > 1
+        for at, number in enumerate(numbers, 1)
+    }
+
+
+def can_be_sent(turn: Turn) -> bool:
+    """Whether an answer may be chosen: it has ended, and with some text."""
+    return turn.role == "assistant" and turn.status != "running" and bool(turn.text)
 
 
 def _newest_by_question(turns: Sequence[Turn]) -> Mapping[int, int]:

@@ -8,6 +8,7 @@ from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.window import chosen_answers
 from smriti_tui.screens.desk.chat import ChatPart
+from smriti_tui.screens.desk.entries import can_be_sent
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.session import SessionPart
 from smriti_tui.screens.desk.voice import Voice
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
 
 GROUP = "siblings"
-
-
-def can_be_sent(turn: Turn) -> bool:
-    """Whether an answer may be chosen: it has ended, and with some text."""
-    return turn.status != "running" and bool(turn.text)
 
 
 class Siblings:
