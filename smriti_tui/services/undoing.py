@@ -101,6 +101,8 @@ class UndoService:
     def _turn_back(self, again: bool, command_id: str | None) -> Undone | None:
         if self.caller.door != DOOR:
             raise Invalid("Only what was done in the app can be undone.", "Open smriti-tui.")
+        if not self.caller.store.exists():  # A write would make it.
+            return None
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
             if earlier := scope.earlier():
                 return _repeated(tx, earlier, again)

@@ -376,3 +376,10 @@ def test_looking_for_the_newest_action_does_not_grow_with_the_history(desk: Desk
 def test_only_the_person_at_the_app_is_on_the_stack(desk: Desk) -> None:
     SessionService(replace(desk.mine.caller, door="cli")).rename(desk.session, "from a shell")
     assert desk.undo() == ""
+
+
+def test_where_nothing_was_done_nothing_is_made(tmp_path: Path) -> None:
+    with opened_services(tmp_path, door="tui") as services:
+        assert services.undoing.undo() is None
+        assert services.undoing.redo() is None
+    assert not (tmp_path / "smriti.db").exists()
