@@ -120,13 +120,18 @@ def _models(look: Look) -> Iterator[SettingRow]:
         yield _entry(entry, config)
     for name, where in look.found:
         yield SettingRow(
-            f"found.{name}", "Found", name, where, "add",
+            f"found.{name}", "Found", _found_words(name), where, "add",
             help="enter makes it an entry of yours; then R tests it.",
         )  # fmt: skip
     yield SettingRow(
         "models.new", "Add a model", "", kind="add",
         help="A provider, or any server that speaks OpenAI's protocol.",
     )  # fmt: skip
+
+
+def _found_words(name: str) -> str:
+    """A model by its name; of a provider alone its models."""
+    return f"{name[:-1]}, one of its models" if name.endswith("/") else name
 
 
 def _entry(entry: ModelEntry, config: Config) -> SettingRow:

@@ -210,7 +210,7 @@ async def test_the_first_start_leads_to_the_models_and_back_to_a_space(house: Ho
         assert "found: OPENAI_API_KEY" in text_of(pilot)
         told = await press(pilot, "3")
         assert isinstance(pilot.app.screen, SettingsScreen)
-        assert has_all(told, ["Found openai/ OPENAI_API_KEY is set"]) == []
+        assert has_all(told, ["Found openai, one of its models OPENAI_API_KEY is set"]) == []
         told = await press(pilot, "escape")
         assert "> 2  Start an empty Space" in told
 

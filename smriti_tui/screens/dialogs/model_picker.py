@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 10
 TYPED = "typed"
 SETTINGS = "settings"
+TO_SETTINGS = Row(SETTINGS, (RowLine((Piece(" add or test a model ...", "muted"),), "settings"),))
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,6 @@ class ModelPicker(Dialog[ModelPicked]):
         self._show()
         if self._now is not None:
             self._rows.move_to(self._now)
-            self._show()
 
     @property
     def _rows(self) -> RowList:
@@ -138,32 +138,27 @@ class ModelPicker(Dialog[ModelPicked]):
             keys.append(TYPED)
         if self._key is None:
             keys.append(SETTINGS)
-        # The cursor has a sign too: not everybody sees how its row is drawn.
         at = self._rows.cursor_key
         if at not in keys:
             at = keys[0] if keys else None
-        rows = [self._row(entry, entry.name == at) for entry in found]
+        rows = [self._row(entry) for entry in found]
         if TYPED in keys:
-            sign = ">" if at == TYPED else " "
-            rows.append(Row(TYPED, (RowLine((Piece(f"{sign}use {typed}"),), "as typed"),)))
+            rows.append(Row(TYPED, (RowLine((Piece(f" use {typed}"),), "as typed"),)))
         if self._key is None:
-            rows.append(_to_settings(at == SETTINGS))
+            rows.append(TO_SETTINGS)
         self._rows.show_rows(tuple(rows), empty=" No model fits.")
         if at is not None:
             self._rows.move_to(at)
         self._note()
 
-    def _row(self, entry: ModelEntry, marked: bool) -> Row:
-        name = f"{'>' if marked else ' '}{entry.name}"
+    def _row(self, entry: ModelEntry) -> Row:
+        name = f" {entry.name}"
         pieces = [Piece(name, "plain" if entry.limit is not None else "muted")]
         if entry.name == self._now:
             pieces.append(Piece("  now", "muted"))
         return Row(entry.name, (RowLine(tuple(pieces), entry_words(entry)),))
 
     @on(RowList.Moved)
-    def _moved(self) -> None:
-        self._show()
-
     def _note(self) -> None:
         """Says why the model under the cursor cannot be used, if it cannot."""
         entry = self._entry(self._rows.cursor_key)
@@ -179,7 +174,6 @@ class ModelPicker(Dialog[ModelPicked]):
         if event.key in moves:
             event.stop()
             moves[event.key]()
-            self._show()
         elif event.key == "ctrl+s":
             event.stop()
             self._choose(default=True)
@@ -219,8 +213,3 @@ class ModelPicker(Dialog[ModelPicked]):
                 words = f"{value.name} is the default now, in {file}."
                 self.app.notify(clean_line(words), markup=False, timeout=3)
             self.dismiss(value)
-
-
-def _to_settings(marked: bool) -> Row:
-    words = f"{'>' if marked else ' '}add or test a model ..."
-    return Row(SETTINGS, (RowLine((Piece(words, "muted"),), "settings"),))

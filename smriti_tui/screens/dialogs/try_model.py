@@ -8,6 +8,7 @@ from contextlib import aclosing, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -59,6 +60,7 @@ class TryDialog(Dialog[bool]):
         self._since = monotonic()
         self._tried: Tried | None = None
         self._worker: Worker[None] | None = None
+        self._clock: Timer | None = None
 
     def heading(self) -> str:
         return f"Test {self._name or 'the chat model'}"
@@ -72,12 +74,14 @@ class TryDialog(Dialog[bool]):
 
     def on_mount(self) -> None:
         """Asks at once."""
-        self.set_interval(TICK_S, self._draw)
+        self._clock = self.set_interval(TICK_S, self._draw)
         self._start()
 
     def _start(self) -> None:
         self._lines, self._tried = [], None
         self._enter("starting")
+        if self._clock is not None:
+            self._clock.resume()
         self._worker = self.run_worker(self._ask(), group="try", exclusive=True)
 
     async def _ask(self) -> None:
@@ -110,6 +114,8 @@ class TryDialog(Dialog[bool]):
     def _end(self, tried: Tried) -> None:
         self._tried = tried
         self._phase = ""
+        if self._clock is not None:
+            self._clock.pause()
         if tried.fault is None:
             self._lines = list(trial_lines(tried))
         else:
