@@ -27,6 +27,8 @@ class Filtering:
         self._screen = screen
         self._places = places
         self._lines: dict[Place, FilterLine] = {}
+        self._hits: tuple[int, ...] = ()
+        """Numbers of the turns that hold the words, as of the last key."""
 
     @property
     def typing(self) -> bool:
@@ -119,8 +121,8 @@ class Filtering:
 
     # ---- in the chat ---------------------------------------------------------------------------
 
-    def _hits(self) -> tuple[int, ...]:
-        """Numbers of the loaded turns that hold the words."""
+    def _look(self) -> tuple[int, ...]:
+        """Numbers of the shown turns that hold the words."""
         transcript, line = self._transcript, self._lines.get("chat")
         if transcript is None or line is None:
             return ()
@@ -135,7 +137,8 @@ class Filtering:
 
     def _reveal(self, by: int) -> None:
         """Puts the cursor on a hit: the nearest one back from it (0), or the next (1, -1)."""
-        hits, transcript = self._hits(), self._transcript
+        self._hits = self._look()
+        hits, transcript = self._hits, self._transcript
         if transcript is None or not hits:
             return
         at = transcript.selected_number or hits[-1]
@@ -147,7 +150,7 @@ class Filtering:
         transcript.reveal(wanted)
 
     def _found(self) -> str:
-        hits, transcript = self._hits(), self._transcript
+        hits, transcript = self._hits, self._transcript
         if not hits or transcript is None:
             return "not in the turns shown"
         at = transcript.selected_number

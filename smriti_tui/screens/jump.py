@@ -85,7 +85,7 @@ def _workspace(screen: WorkspaceScreen) -> Iterator[Target]:
         if _seen(widget) and (pane == shown or not starts):
             yield Target(key, widget.region.x + 2, widget.region.y, go)
         elif starts:
-            yield Target(key, starts[number] + 1, tabs.region.y, go)
+            yield Target(key, starts[number], tabs.region.y, go)
     prompt = screen.query_one("#prompt")
     if _seen(prompt):
         yield Target("p", prompt.region.x + 2, prompt.region.y, _run(screen, "chat.write"))

@@ -204,6 +204,11 @@ class WorkspaceScreen(Screen[None]):
         """Where the focus is."""
         return self.places.here
 
+    @property
+    def typing(self) -> bool:
+        """Whether letters are text: in the prompt, and in a filter."""
+        return self.place == "prompt" or self.filtering.typing
+
     def stop(self, place: Place) -> Widget:
         """The widget that takes the focus in a place."""
         return self.places.stop(place)

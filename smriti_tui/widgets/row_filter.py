@@ -22,6 +22,8 @@ class Sifted(NamedTuple):
 
 def folded(text: str) -> str:
     """`text` so that capitals, ligatures and the two ways to write an accent do not matter."""
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 

@@ -95,7 +95,7 @@ class Desk:
         self._table = screen.table
         self.here = Here(Place(look.space, look.session))
         self.voice = Voice(
-            screen.say, panes.notice, panes.header, lambda: screen.place == "prompt",
+            screen.say, panes.notice, panes.header, lambda: screen.typing,
             lambda action: screen.table.key(action),
         )  # fmt: skip
         self._work = Work(screen, self.voice, lambda told: self.going.leave(told))
