@@ -289,6 +289,20 @@ class ModelLimitRow(SideRow, table=True):
     asked_at: str
 
 
+class MergeDraftRow(SideRow, table=True):
+    """The answers of a merge that is not written; one that was thrown away is kept for undo."""
+
+    __tablename__: ClassVar[str] = "merge_draft"
+    into_branch: str = Field(primary_key=True)
+    ours: str = Field(primary_key=True)
+    theirs: str = Field(primary_key=True)
+    space: str
+    base: str | None
+    answers: str
+    changed_at: str
+    thrown_at: str | None
+
+
 # ---- the log itself ----------------------------------------------------------------------------
 
 log_registry = registry(metadata=MetaData())

@@ -41,6 +41,22 @@ class Partial:
     beat_at: str
 
 
+@dataclass(frozen=True)
+class MergeDraft:
+    """Answers to the conflicts of a merge that is not written; `base` is the common ancestor that a
+    person chose of several."""
+
+    into: str
+    ours: str
+    theirs: str
+    space: str
+    base: str | None
+    answers: str
+    """JSON, by the ids of the conflicts."""
+    changed_at: str
+    thrown_at: str | None = None
+
+
 class SideTables:
     """Reads and writes of the side tables; each call is one short transaction under the lock."""
 
@@ -125,6 +141,38 @@ class SideTables:
             "ON CONFLICT (model) DO UPDATE SET tokens = excluded.tokens, "
             "asked_at = excluded.asked_at",
             (model, tokens, self._now()),
+        )
+
+    # ---- unfinished merges -----------------------------------------------------------------------
+
+    def save_merge_draft(self, draft: MergeDraft) -> None:
+        """Keeps a merge's answers in the place of those before; `changed_at` is now."""
+        self._run(
+            "INSERT INTO merge_draft "
+            "(into_branch, ours, theirs, space, base, answers, changed_at, thrown_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (into_branch, ours, theirs) DO UPDATE SET "
+            "base = excluded.base, answers = excluded.answers, changed_at = excluded.changed_at, "
+            "thrown_at = excluded.thrown_at",
+            (
+                draft.into, draft.ours, draft.theirs, draft.space, draft.base, draft.answers,
+                self._now(), draft.thrown_at,
+            ),
+        )  # fmt: skip
+
+    def merge_drafts(self, space: str) -> list[MergeDraft]:
+        """The unfinished merges of a Space and those that were thrown away, newest first."""
+        rows = self._rows(
+            "SELECT into_branch, ours, theirs, space, base, answers, changed_at, thrown_at "
+            "FROM merge_draft WHERE space = :space ORDER BY changed_at DESC",
+            {"space": space},
+        )
+        return [MergeDraft(*row) for row in rows]
+
+    def drop_merge_draft(self, into: str, ours: str, theirs: str) -> None:
+        """Forgets a merge: it was written, or nothing of it is answered."""
+        self._run(
+            "DELETE FROM merge_draft WHERE into_branch = ? AND ours = ? AND theirs = ?",
+            (into, ours, theirs),
         )
 
     def close(self) -> None:
