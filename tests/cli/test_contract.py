@@ -87,6 +87,7 @@ WRITING = {
     "space delete", "session new", "session rename", "session title", "session pin",
     "session unpin", "session archive", "session unarchive", "session delete", "session attach",
     "chat send", "chat retry", "chat choose", "mount", "unmount", "checkpoint create",
+    "checkpoint note", "checkpoint delete", "branch rename", "branch close", "fork", "merge",
     "log append",
 }  # fmt: skip
 
