@@ -114,4 +114,5 @@ def _choice(config: Config, name: str | None, purpose: Purpose = "chat") -> Mode
         params=dict(resolved.params),
         timeout_s=config.timeout_s,
         retries=config.retries,
+        key_variable=resolved.key_variable,
     )

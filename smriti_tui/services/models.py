@@ -32,6 +32,8 @@ class ModelChoice:
     params: dict[str, object] = field(default_factory=dict)
     timeout_s: float = 60.0
     retries: int = 2
+    key_variable: str | None = None
+    """The variable that the key came from."""
 
 
 Resolve = Callable[[str | None], ModelChoice]

@@ -33,6 +33,7 @@ QUESTION = "Say hello in one word."
 MOST_TOKENS = 64
 """Enough for a word; a model that thinks first may use them all up, which is told apart."""
 MOST_WAIT_S = 30.0
+ABOUT_KEYS = ("auth", "permission", "quota")
 _WORDS_KEPT = 200
 
 
@@ -103,7 +104,7 @@ class TryService:
         try:
             choice = self.resolve(name)
         except ProviderError as error:
-            yield Tried(name or "", fault=self._fault(error, ()))
+            yield Tried(name or "", fault=self._fault(error))
             return
         trial = _Trial(choice)
         yield Asking(choice.model, self._clean(choice.api_base or "", ()))
@@ -114,16 +115,21 @@ class TryService:
                     for step in trial.take(chunk):
                         yield step
         except ProviderError as error:
-            yield trial.failed(self._fault(error, (choice.api_key,)))
+            yield trial.failed(self._fault(error, choice))
             return
         yield trial.ended(self._clean)
 
-    def _fault(self, error: ProviderError, keys: Iterable[str | None]) -> Fault:
+    def _fault(self, error: ProviderError, choice: ModelChoice | None = None) -> Fault:
         status = error.details.get("status")
+        keys = (choice.api_key,) if choice else ()
+        hint = self._clean(error.hint, keys)
+        if choice is not None and choice.key_variable and error.kind in ABOUT_KEYS:
+            # An entry may have a variable of its own, which the usual hint does not know.
+            hint = f"The key came from {choice.key_variable}: check it. {hint}"
         return Fault(
             error.kind,
             self._clean(error.message, keys),
-            self._clean(error.hint, keys),
+            hint,
             status if isinstance(status, int) else None,
         )
 

@@ -20,7 +20,10 @@ OTHER_KEY = "corp-7Gq2mPz0xLkT42vv"
 
 
 def choice_of(server: FakeLLMServer, wire: Wire, scenario: str) -> ModelChoice:
-    return ModelChoice("mine", f"{wire}/{scenario}", base_of(server, wire), KEY, timeout_s=10.0)
+    place = base_of(server, wire)
+    return ModelChoice(
+        "mine", f"{wire}/{scenario}", place, KEY, timeout_s=10.0, key_variable="MY_KEY"
+    )
 
 
 async def steps_of(process: ProviderProcess, choice: ModelChoice) -> list[TryStep]:
@@ -75,6 +78,9 @@ async def test_each_fault_has_class_words_and_hint_after_a_single_try(
     assert (fault.kind, fault.status) == FAULTS[scenario]
     assert fault.message.endswith(".")
     assert fault.hint
+    assert fault.hint.startswith("The key came from MY_KEY") == (
+        scenario in ("unauthorized", "quota")
+    )
     assert len(server.requests()) == 1
 
 
