@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -84,7 +85,7 @@ def open_writer(path: Path, synchronous: str) -> Any:
         connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
         connection.execute(f"PRAGMA synchronous={synchronous}")
-    except driver().Error as error:
+    except (driver().Error, OSError) as error:
         raise store_error(error, str(path)) from error
     return connection
 
@@ -93,20 +94,31 @@ def _journaled(path: Path) -> Any:
     """A connection with a write-ahead log, where the file system has the shared memory for it; else
     with a rollback journal, which works on any."""
     connection = _connect(path)
-    try:
+    # Only after the first use it is known which one the file has.
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode != "wal" and _shares_memory(path):
         connection.execute("PRAGMA journal_mode=WAL").fetchone()
-        # Only its first use shows whether there is any.
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return connection
+
+
+def _shares_memory(path: Path) -> bool:
+    """Whether a write-ahead log works beside `path`: tried on a file of its own, since a database
+    that has none of it is not led out of that mode while others read it."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(handle)
+    try:
+        with contextlib.closing(_connect(Path(name))) as trial:
+            trial.execute("PRAGMA journal_mode=WAL").fetchone()
+            trial.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except driver().OperationalError as error:
-        connection.close()
         if not any(word in str(error).lower() for word in NO_SHARED_MEMORY):
             raise
-        # Alone with the file, SQLite needs no shared memory to leave the write-ahead log again.
-        with contextlib.closing(_connect(path)) as alone:
-            alone.execute("PRAGMA locking_mode=EXCLUSIVE").fetchone()
-            alone.execute("PRAGMA journal_mode=DELETE").fetchone()
-        return _connect(path)
-    return connection
+        return False
+    finally:
+        for end in ("", "-wal", "-shm"):
+            Path(f"{name}{end}").unlink(missing_ok=True)
+    return True
 
 
 def open_reader(path: Path, at: int | None = None) -> Any:
