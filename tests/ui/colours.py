@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rich.color import ColorSystem
 from rich.style import Style
 from textual.color import Color
 from textual.pilot import Pilot
@@ -27,8 +28,9 @@ class Faint:
         return f"{self.text!r} {self.ratio:.2f} ({self.ink} on {self.ground})"
 
 
-def faint_runs(pilot: Pilot[int]) -> Iterator[Faint]:
-    """Words below 4.5:1 and lines below 3:1 on the screen as it is.
+def faint_runs(pilot: Pilot[int], *, of_256: bool = False) -> Iterator[Faint]:
+    """Words below 4.5:1 and lines below 3:1 on the screen as it is; with `of_256` as a terminal of
+    256 colours shows it.
 
     What lies behind a dialog is dimmed on purpose and does not count.
     """
@@ -39,7 +41,7 @@ def faint_runs(pilot: Pilot[int]) -> Iterator[Faint]:
         for segment in strip.crop(region.x, region.right):
             text = segment.text.strip()
             if text and segment.style is not None and not segment.control:
-                ink, ground = colours(segment.style)
+                ink, ground = colours(segment.style, of_256=of_256)
                 ratio = contrast(ink, ground)
                 if ratio < (LINE if is_drawing(text) else TEXT):
                     yield Faint(text, ratio, ink.hex, ground.hex)
@@ -54,10 +56,13 @@ def is_drawing(text: str) -> bool:
     )
 
 
-def colours(style: Style) -> tuple[Color, Color]:
+def colours(style: Style, *, of_256: bool = False) -> tuple[Color, Color]:
     """Ink and ground as the terminal shows them."""
     assert style.color is not None
     assert style.bgcolor is not None
     assert not style.dim, "dim takes from the contrast what nobody measures"
-    ink, ground = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+    ink, ground = (
+        Color.from_rich_color(color.downgrade(ColorSystem.EIGHT_BIT) if of_256 else color)
+        for color in (style.color, style.bgcolor)
+    )
     return (ground, ink) if style.reverse else (ink, ground)

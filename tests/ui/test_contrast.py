@@ -37,8 +37,11 @@ async def faint_in(pilot: Pilot[int], names: tuple[str, ...]) -> dict[str, list[
     for name in names:
         pilot.app.theme = name
         await pilot.pause()
-        if faint := sorted({*map(str, faint_runs(pilot)), *faint_parts(pilot)}):
-            found[name] = faint
+        faint = {*map(str, faint_runs(pilot)), *faint_parts(pilot)}
+        if name in OURS:
+            faint |= {f"256: {each}" for each in faint_runs(pilot, of_256=True)}
+        if faint:
+            found[name] = sorted(faint)
     return found
 
 
