@@ -162,6 +162,15 @@ def read_toml(path: Path) -> TomlFile:
         return TomlFile(path, {}, f"it is not TOML: {error}")
 
 
+def stamp(path: Path) -> bytes:
+    """What the file holds, to tell whether it changes; nothing where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError:
+        return b""
+
+
 def switch(value: object) -> bool | None:
     """On or off as people write it in a file or a variable; None for anything else."""
     if isinstance(value, bool):

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from smriti_tui.config import save
-from smriti_tui.config.light import config_path, flat_keys, read_toml
+from smriti_tui.config.light import config_path, flat_keys, read_toml, stamp
 from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.errors import Conflict
 from smriti_tui.providers.names import PROVIDERS
+
+if TYPE_CHECKING:
+    from smriti_tui.config.save import Value
 
 PINNED = ("home", "database.url", "actor", "space")
 """What a running program keeps from its start; a change counts at the next one."""
@@ -28,7 +31,7 @@ class LiveConfig:
         self._lock = threading.Lock()
         self._now = config
         self._next = config
-        self._seen = save.stamp(config.config_file)
+        self._seen = stamp(config.config_file)
         # Of a demo the settings file is its own; what it does not say stays as it began.
         self._demo = config.config_file != config_path(config.variables.environ)
 
@@ -52,14 +55,17 @@ class LiveConfig:
         with self._lock:
             return self._read()
 
-    def set(self, key: str, value: save.Value) -> Config:
+    def set(self, key: str, value: Value) -> Config:
         """Writes one value into `config.toml` (None takes it out) and reads it again.
 
         Raises:
             Conflict: the file was changed by somebody else; it is read again, nothing is written.
             Invalid, SmritiError: as `save.save_setting`.
         """
-        return self._write(lambda path, seen: save.save_setting(path, key, value, seen=seen))
+        # Loads tomlkit, which only who writes needs.
+        from smriti_tui.config.save import save_setting
+
+        return self._write(lambda path, seen: save_setting(path, key, value, seen=seen))
 
     def set_model(self, name: str | None, entry: Mapping[str, object] | None) -> Config:
         """Adds, changes or takes out a `[[models]]` entry, and reads the file again.
@@ -67,12 +73,16 @@ class LiveConfig:
         Raises:
             Conflict, Invalid, NotFound, SmritiError: as `set` and `save.save_model`.
         """
-        return self._write(lambda path, seen: save.save_model(path, name, entry, seen=seen))
+        from smriti_tui.config.save import save_model
+
+        return self._write(lambda path, seen: save_model(path, name, entry, seen=seen))
 
     def set_aside(self) -> Path:
         """Moves a settings file that cannot be used out of the way; returns where it is now."""
+        from smriti_tui.config.save import set_aside
+
         with self._lock:
-            aside = save.set_aside(self._start.config_file)
+            aside = set_aside(self._start.config_file)
             self._read()
             return aside
 
@@ -94,7 +104,7 @@ class LiveConfig:
         found = (config.variables.get(name) for name in dict.fromkeys([*names, "SMRITI_API_KEY"]))
         yield from (key for key in (*found, config.own_place.api_key) if key)
 
-    def _write(self, write: Callable[[Path, str], None]) -> Config:
+    def _write(self, write: Callable[[Path, bytes], None]) -> Config:
         with self._lock:
             try:
                 write(self._start.config_file, self._seen)
@@ -109,7 +119,7 @@ class LiveConfig:
         if self._demo:
             environ["SMRITI_CONFIG"] = str(start.config_file)
             environ["SMRITI_ENV_FILE"] = str(start.variables.env_file.path)
-        self._seen = save.stamp(start.config_file)
+        self._seen = stamp(start.config_file)
         found = load_config(environ=environ, tolerant=True)
         if self._demo:
             found = self._like_the_demo(found)

@@ -7,7 +7,6 @@ understood, is read-only, or was changed since it was read is left as it is.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import stat
 import tempfile
@@ -18,7 +17,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from smriti_tui.config.layers import merge, toml_layer
-from smriti_tui.config.light import MOST_BYTES, TomlFile
+from smriti_tui.config.light import MOST_BYTES, TomlFile, stamp
 from smriti_tui.config.schema import SETTINGS
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound, SmritiError
@@ -26,19 +25,9 @@ from smriti_tui.domain.errors import Conflict, Invalid, NotFound, SmritiError
 Table = MutableMapping[str, object]  # what tomlkit's tables are to us
 Change = Callable[[tomlkit.TOMLDocument], None]
 Value = str | int | float | bool | None
-NO_FILE = ""
-"""`stamp` of a file that is not there."""
 
 
-def stamp(path: Path) -> str:
-    """A hash of what the file holds; `NO_FILE` where there is none or it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return NO_FILE
-
-
-def save_setting(path: Path, key: str, value: Value, *, seen: str | None = None) -> None:
+def save_setting(path: Path, key: str, value: Value, *, seen: bytes | None = None) -> None:
     """Sets `key` (dotted, or `keys.ACTION`) in the file at `path`; None takes it out.
 
     An environment variable of the same setting still wins: see `Config.origins`. `seen` is the
@@ -64,7 +53,7 @@ def save_model(
     name: str | None,
     entry: Mapping[str, object] | None,
     *,
-    seen: str | None = None,
+    seen: bytes | None = None,
 ) -> None:
     """Changes the `[[models]]` entry called `name` into `entry`; without a name adds one, without
     an entry takes it out. Values that are None go out of the entry; its comments stay.
@@ -109,7 +98,7 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def edit_file(path: Path, change: Change, seen: str | None) -> None:
+def edit_file(path: Path, change: Change, seen: bytes | None) -> None:
     """Reads the file, lets `change` work on it, and puts the outcome in its place."""
     _refuse_unwritable(path)
     if seen is not None and stamp(path) != seen:
