@@ -135,6 +135,14 @@ async def test_escape_while_typing_a_filter_clears_it_and_an_empty_one_goes_by_e
         await pilot.pause()
         assert not screen.query(FilterLine)
         assert screen.focused is screen.query_one("#spaces")
+        await pilot.press("2", "slash", *"state", "enter", "1")
+        await pilot.pause()
+        await pilot.pause()
+        assert "/ state" not in screen_text(pilot)  # The line goes with its pane.
+        await pilot.press("2")
+        await pilot.pause()
+        await pilot.pause()
+        assert "/ state" in screen_text(pilot)
 
 
 async def test_a_filter_of_checkpoints_asks_for_older_ones_until_it_finds_some(
