@@ -20,9 +20,11 @@ from smriti_tui.services.chat import ChatService
 from smriti_tui.services.checkpoints import CheckpointService
 from smriti_tui.services.contexts import ContextService
 from smriti_tui.services.deleting import DeleteService
+from smriti_tui.services.explaining import ExplainService
 from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.logs import LogService
+from smriti_tui.services.merge_drafts import MergeDraftService
 from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
 from smriti_tui.services.moments import MomentService
@@ -78,6 +80,13 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         sessions=SessionService(caller),
         checkpoints=CheckpointService(caller),
         merging=MergeService(caller),
+        merge_drafts=MergeDraftService(caller),
+        explaining=ExplainService(
+            caller=caller,
+            limits=chat.limits,
+            provider=provider,
+            resolve=lambda name: _choice(settings.now, name, "background"),
+        ),
         forking=ForkService(caller),
         branches=BranchService(caller),
         notes=NoteService(caller),

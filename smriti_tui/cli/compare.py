@@ -14,7 +14,7 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import short
-from smriti_tui.domain.merge_slots import Answer
+from smriti_tui.domain.merge_slots import Answer, answer_of
 from smriti_tui.domain.render.comparison import (
     comparison_document,
     comparison_text,
@@ -26,8 +26,6 @@ from smriti_tui.domain.render.documents import checkpoint_document
 if TYPE_CHECKING:
     from smriti_tui.domain.merging import MergePlan
     from smriti_tui.services.merging import Merge
-
-CHOICES = ("ours", "theirs", "both", "neither")
 
 
 @click.command(cls=options.Command, example="smriti compare 9b2f77d 51d0c3e")
@@ -123,11 +121,10 @@ def _answers(source: str | None) -> Mapping[str, Answer]:
 
 
 def _answer(name: str, given: object) -> Answer:
-    if isinstance(given, str) and given in CHOICES:
-        return Answer(choice=given)  # type: ignore[arg-type]
-    if isinstance(given, dict) and set(given) == {"text"} and isinstance(given["text"], str):
-        return Answer(text=given["text"])
-    raise _bad(f"The answer to {name} is none")
+    found = answer_of(given)
+    if found is None:
+        raise _bad(f"The answer to {name} is none")
+    return found
 
 
 def _bad(what: str) -> Invalid:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 T = TypeVar("T")
 
@@ -22,6 +22,21 @@ class Answer:
 
     choice: Choice | None = None
     text: str | None = None
+
+    @property
+    def document(self) -> str | dict[str, str]:
+        """As it stands in a file of answers."""
+        return {"text": self.text} if self.text is not None else str(self.choice)
+
+
+def answer_of(given: object) -> Answer | None:
+    """An answer as a file holds it; None for anything else."""
+    if isinstance(given, str) and given in get_args(Choice):
+        choice: Any = given
+        return Answer(choice=choice)
+    if isinstance(given, dict) and set(given) == {"text"} and isinstance(given["text"], str):
+        return Answer(text=given["text"])
+    return None
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,34 @@ def settle(plan: MergePlan, answers: Mapping[str, Answer]) -> MergePlan:
     )
 
 
+def fitting(
+    plan: MergePlan, answers: Mapping[str, Answer], before: MergePlan | None = None
+) -> dict[str, Answer]:
+    """Those of the answers that still say what they said: to a conflict that is there, with the
+    same three sides as in the plan they were given to."""
+    now = {slot.id: slot for slot in plan.conflicts}
+    then = {slot.id: slot for slot in before.conflicts} if before is not None else now
+    found: dict[str, Answer] = {}
+    for slot_id, answer in answers.items():
+        if slot_id not in now or slot_id not in then:
+            continue
+        new, old = now[slot_id], then[slot_id]
+        if (new.base, new.ours, new.theirs) == (old.base, old.ours, old.theirs) and fits(
+            plan, slot_id, answer
+        ):
+            found[slot_id] = answer
+    return found
+
+
+def fits(plan: MergePlan, slot_id: str, answer: Answer) -> bool:
+    """Whether an answer settles a conflict of the plan."""
+    try:
+        settle(plan, {slot_id: answer})
+    except Invalid:
+        return False
+    return True
+
+
 def _settled(slot: Slot[T], answer: Answer, how: Any) -> Slot[T]:
     result = how(slot, answer)
     if result is None:

@@ -50,7 +50,24 @@ def word_changes(a: str, b: str) -> tuple[Piece, ...]:
             runs.append(("=", old[old_from:old_to]))
         else:
             runs += [("-", old[old_from:old_to]), ("+", new[new_from:new_to])]
-    return tuple(_joined(runs))
+    return tuple(_joined(_stretches(runs)))
+
+
+def _stretches(runs: Sequence[tuple[Sign, Sequence[str]]]) -> list[tuple[Sign, list[str]]]:
+    """Changes with nothing but white space between them are one change."""
+    found: list[tuple[Sign, list[str]]] = []
+    gone: list[str] = []
+    came: list[str] = []
+    for at, (sign, words) in enumerate(runs):
+        within = (gone or came) and at + 1 < len(runs) and all(word.isspace() for word in words)
+        if sign == "-" or (sign == "=" and within):
+            gone += words
+        if sign == "+" or (sign == "=" and within):
+            came += words
+        if sign == "=" and not within:
+            found += [("-", gone), ("+", came), ("=", list(words))]
+            gone, came = [], []
+    return [*found, ("-", gone), ("+", came)]
 
 
 def _joined(runs: Sequence[tuple[Sign, Sequence[str]]]) -> Iterator[Piece]:

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from smriti_tui.services.checkpoints import CheckpointService
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.deleting import DeleteService
+    from smriti_tui.services.explaining import ExplainService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.logs import LogService
+    from smriti_tui.services.merge_drafts import MergeDraftService
     from smriti_tui.services.merging import MergeService
     from smriti_tui.services.moments import MomentService
     from smriti_tui.services.notes import NoteService
@@ -37,6 +39,8 @@ class Services:
     sessions: SessionService
     checkpoints: CheckpointService
     merging: MergeService
+    merge_drafts: MergeDraftService
+    explaining: ExplainService
     forking: ForkService
     branches: BranchService
     notes: NoteService

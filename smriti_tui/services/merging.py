@@ -9,12 +9,13 @@ from smriti_tui.domain.checkpoint_input import checkpoint_id
 from smriti_tui.domain.compare import Comparison, compare
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.events import CheckpointSaved
-from smriti_tui.domain.ids import CheckpointId, new_id, short
+from smriti_tui.domain.ids import BranchId, CheckpointId, new_id, short
 from smriti_tui.domain.items import with_uids
 from smriti_tui.domain.lineage import merge_bases
 from smriti_tui.domain.merge_slots import Answer, Choice
-from smriti_tui.domain.merging import MergePlan, merged_body, plan_merge, settle
+from smriti_tui.domain.merging import MergePlan, fitting, merged_body, plan_merge, settle
 from smriti_tui.domain.model import Branch, Checkpoint, CheckpointBody
+from smriti_tui.domain.values import repair_text
 from smriti_tui.services.caller import Caller
 from smriti_tui.store import checkpoints, find, spaces
 from smriti_tui.store.engine import Tx
@@ -32,6 +33,12 @@ class Merge:
     base: Checkpoint | None
     into: Branch
     plan: MergePlan
+
+    @property
+    def default_title(self) -> str:
+        """What the merge is called when nobody gives it a title."""
+        theirs = self.theirs
+        return f"Merge {theirs.branch_name} ({short(theirs.id)}) into {self.into.name}"
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,49 @@ class MergeService:
         with self.caller.read() as tx:
             return _plan(tx, a, b, into, base)
 
+    def start(self, into: BranchId, theirs: str, *, base: str | None = None) -> Merge:
+        """As `plan`, onto whatever is the head of a branch now.
+
+        Raises: as `plan`.
+            Conflict: the branch has no checkpoint yet (code `no_head`).
+        """
+        with self.caller.read() as tx:
+            branch = spaces.branch(tx, into)
+            if branch.tip is None:
+                raise Conflict(
+                    f"{branch.name} has no checkpoint yet, so there is nothing to merge into.",
+                    "Save one, or mount this one.",
+                    code="no_head",
+                )
+            return _plan(tx, branch.tip, theirs, branch.id, base)
+
+    def came(self, into: BranchId, since: CheckpointId, most: int = 20) -> tuple[Checkpoint, ...]:
+        """What was saved on a branch on top of a checkpoint, newest first, at most so many."""
+        with self.caller.read() as tx:
+            chain = checkpoints.first_parents(tx, spaces.branch(tx, into).tip, most)
+        found: list[Checkpoint] = []
+        for each in reversed(chain):
+            if each.id == since:
+                break
+            found.append(each)
+        return tuple(found)
+
+    def still_fit(
+        self,
+        merge: Merge,
+        answers: Mapping[str, Answer],
+        ours: CheckpointId,
+        base: CheckpointId | None,
+    ) -> dict[str, Answer]:
+        """Those of the answers that were given with `ours` as the head, and mean the same now."""
+        with self.caller.read() as tx:
+            before = checkpoints.find_checkpoint(tx, ours)
+            over = checkpoints.find_checkpoint(tx, base)
+        if before is None or (over is None and base is not None):
+            return {}
+        plan = plan_merge(over.body if over else None, before.body, merge.theirs.body)
+        return fitting(merge.plan, answers, plan)
+
     def settled(
         self, plan: MergePlan, answers: Mapping[str, Answer], side: str | None = None
     ) -> MergePlan:
@@ -71,7 +121,7 @@ class MergeService:
             Invalid: an answer to no conflict, or one that does not fit.
         """
         rest = {slot.id: Answer(_side(side)) for slot in plan.open} if side else {}
-        return settle(plan, {**rest, **answers})
+        return settle(plan, {**rest, **{key: _repaired(each) for key, each in answers.items()}})
 
     def write(
         self,
@@ -133,6 +183,11 @@ def _plan(tx: Tx, a: str, b: str, into: str | None, base: str | None) -> Merge:
     return Merge(ours, theirs, bases, chosen, branch, plan)
 
 
+def _repaired(answer: Answer) -> Answer:
+    """With a text that can be stored: a checkpoint's id is made from what is stored."""
+    return answer if answer.text is None else Answer(text=repair_text(answer.text)[0])
+
+
 def _side(name: str) -> Choice:
     return "ours" if name == "ours" else "theirs"
 
@@ -179,9 +234,7 @@ def _base(bases: tuple[Checkpoint, ...], wanted: str | None) -> Checkpoint | Non
 def _body(merge: Merge, plan: MergePlan, title: str, actor: str, now: str) -> CheckpointBody:
     ours, theirs = merge.ours, merge.theirs
     body = merged_body(plan, ours.body)
-    named = (
-        title.strip() or f"Merge {theirs.branch_name} ({short(theirs.id)}) into {merge.into.name}"
-    )
+    named = repair_text(title)[0].strip() or merge.default_title
     return replace(
         body,
         parents=(ours.id, theirs.id),
