@@ -139,7 +139,8 @@ class KeyTable:
         for action_id in IN_WORDS:
             default, now = defaults.key(action_id, typing=True), self.key(action_id, typing=True)
             if now and now != default:
-                words = re.sub(rf"(?<!\S){re.escape(default)}(?!\S)", lambda _, to=now: to, words)
+                named_key = rf"(?<!\S){re.escape(default)}(?!\S)"
+                words = re.sub(named_key, now.replace("\\", r"\\"), words)
         return words
 
     def is_key(self, action_id: str, pressed: str) -> bool:
