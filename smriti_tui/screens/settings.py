@@ -223,10 +223,6 @@ class SettingsScreen(FullScreen[None]):
         if message.words:
             self.notify(message.words, markup=False, timeout=3)
 
-    def back(self) -> None:
-        """The error bar first, then the sections, then the screen."""
-        super().back()
-
 
 def _aside_row(fault: str) -> SettingRow:
     return SettingRow(

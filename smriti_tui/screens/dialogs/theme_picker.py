@@ -80,9 +80,6 @@ class ThemePicker(Dialog[str]):
             event.stop()
             moves[event.key]()
 
-    def on_unmount(self) -> None:
-        """Left in whatever way without a choice: as before."""
-
     def action_run(self, action_id: str) -> None:
         """esc brings the old one back."""
         if action_id == "nav.back":
