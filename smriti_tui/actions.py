@@ -25,6 +25,8 @@ Place = Literal[
     "items",
     "search",
     "settings",
+    "past",
+    "sides",
 ]
 """Where an action applies. A full screen declares a place of its own here, one a line."""
 
@@ -39,6 +41,8 @@ PLACE_NAMES: tuple[tuple[Place, str], ...] = (
     ("items", "List in a form"),
     ("search", "Search"),
     ("settings", "Settings"),
+    ("past", "Time travel"),
+    ("sides", "Side by side"),
     ("filter", "while a filter is shown"),
     ("browse", "in every pane"),
     ("everywhere", "everywhere"),
@@ -151,6 +155,26 @@ ACTIONS: tuple[Action, ...] = (
     _act("edit.copy_menu", "Y", "Copy menu",
          "Copy menu: text, code block, hash, link, JSON, or into a file", "browse"),
     _act("chat.pager", "o", "Pager", "Open this turn in $PAGER or $EDITOR", "chat"),
+    _act("time.travel", "T", "Time", "Time travel: the whole Space as it was", "checkpoints"),
+    _act("time.back", "h", "Event", "One event back", "past", palette=False),
+    _act("time.forward", "l", "Event", "One event forward", "past", palette=False),
+    _act("time.checkpoint_back", "H", "Checkpoint", "Back to the checkpoint before", "past",
+         palette=False),
+    _act("time.checkpoint_forward", "L", "Checkpoint", "Forward to the next checkpoint", "past",
+         palette=False),
+    _act("time.first", "g home", "First", "To the first event of this Space", "past",
+         palette=False),
+    _act("time.now", "G end", "Now", "To the newest event: as it is now", "past", palette=False),
+    _act("time.goto", "/", "Go to", "Go to a time, an event or a checkpoint", "past",
+         palette=False),
+    _act("time.fork", "f", "Fork from here", "Fork from here: a new session, made now", "past",
+         palette=False),
+    _act("chat.sides", "s", "Side", "Ask again with exactly one thing changed, side by side",
+         "chat", rank=3),
+    _act("sides.left", "1", "Left", "Choose the left answer", "sides", palette=False),
+    _act("sides.right", "2", "Right", "Choose the right answer", "sides", palette=False),
+    _act("sides.difference", "=", "Difference", "Show the difference between the two answers",
+         "sides", palette=False),
     _act("nav.tab_next", "]", "Tab", "Next tab", "context", palette=False),
     _act("nav.tab_prev", "[", "Tab", "Previous tab", "context", palette=False),
     _act(
@@ -241,6 +265,8 @@ SHARED = (
     "nav.filter", "edit.copy", "edit.copy_menu", "edit.undo", "edit.redo",
 )  # fmt: skip
 """Actions of the panes that full screens have too, with the same keys."""
+OWN_MOVES: frozenset[Place] = frozenset({"past"})
+"""Places whose keys go before those of the panes: in time travel `g` is the first event."""
 FOOTER_ONLY: Mapping[str, Place] = {
     "checkpoint.mount": "checkpoints", "checkpoint.unmount": "checkpoints",
 }  # fmt: skip

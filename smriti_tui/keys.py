@@ -16,6 +16,7 @@ from smriti_tui.actions import (
     FOOTER_KEYS,
     FOOTER_ONLY,
     FOOTER_RIGHT,
+    OWN_MOVES,
     PLACE_NAMES,
     SHARED,
     Action,
@@ -233,4 +234,5 @@ def meet(one: Action, other: Action) -> bool:
 
 def _browse(one: Action, its: set[Place]) -> bool:
     """Whether an action of every pane works in one of these places."""
-    return "browse" in one.places and (bool(its & PANES) or one.id in SHARED)
+    shared = one.id in SHARED and not its <= OWN_MOVES
+    return "browse" in one.places and (bool(its & PANES) or shared)
