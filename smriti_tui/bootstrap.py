@@ -23,6 +23,7 @@ from smriti_tui.services.deleting import DeleteService
 from smriti_tui.services.explaining import ExplainService
 from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.forking import ForkService
+from smriti_tui.services.history import HistoryService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merge_drafts import MergeDraftService
 from smriti_tui.services.merging import MergeService
@@ -89,6 +90,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         ),
         forking=ForkService(caller),
         branches=BranchService(caller),
+        history=HistoryService(caller),
         notes=NoteService(caller),
         deleting=DeleteService(caller),
         blaming=BlameService(caller),

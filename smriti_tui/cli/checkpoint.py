@@ -18,6 +18,7 @@ from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import checkpoints_document, full_checkpoint_document
+from smriti_tui.domain.render.history_text import graph_text
 from smriti_tui.domain.render.lists import checkpoint_table
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
 from smriti_tui.domain.state_text import counted
@@ -148,13 +149,25 @@ def _content(
 @click.option("--branch", metavar="B", help="Only this branch.")
 @click.option("--author", metavar="A", help="Only this author's.")
 @click.option("--limit", type=options.number(1), metavar="N", help="At most N.")
+@click.option("--graph", is_flag=True, help="Draw the lines; of a branch with all it comes from.")
 @click.pass_obj
 def list_(
-    run: Run, wanted: str | None, branch: str | None, author: str | None, limit: int | None
+    run: Run,
+    wanted: str | None,
+    branch: str | None,
+    author: str | None,
+    limit: int | None,
+    graph: bool,
 ) -> None:
     """List the checkpoints of a Space, newest first."""
+    if graph and author is not None:
+        raise Invalid("A graph shows whole lines.", "Leave --author out.", code="usage")
     with run.services() as services:
         space = resolve_space(run, services, wanted)
+        if graph:
+            tree = services.history.rows(space.id, branch=branch, limit=limit)
+            run.out.result(checkpoints_document(space, tree), lambda: graph_text(tree, run.now()))
+            return
         rows = services.checkpoints.of_space(space.id, branch=branch, author=author, limit=limit)
     run.out.result(checkpoints_document(space, rows), lambda: checkpoint_table(rows, run.now()))
 

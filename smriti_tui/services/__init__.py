@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.explaining import ExplainService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.forking import ForkService
+    from smriti_tui.services.history import HistoryService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merge_drafts import MergeDraftService
     from smriti_tui.services.merging import MergeService
@@ -43,6 +44,7 @@ class Services:
     explaining: ExplainService
     forking: ForkService
     branches: BranchService
+    history: HistoryService
     notes: NoteService
     deleting: DeleteService
     blaming: BlameService

@@ -167,3 +167,20 @@ def test_every_reading_command_can_look_back(cli: Cli, told: Told) -> None:
     cli.fails(3, "space", "list", "--at", "2020-01-01")
     cli.fails(2, "space", "list", "--at", "tomorrow")
     cli.fails(3, "space", "list", "--at", "999999")
+
+
+def test_a_list_can_draw_the_lines(cli: Cli, told: Told) -> None:
+    cli.ok("checkpoint", "note", told.base, "it [b]works", "--kind", "milestone")
+    cli.ok("checkpoint", "note", told.theirs, "--kind", "noise")
+    cli.ok("branch", "close", "Search", "expl", "--disposition", "abandoned")
+    lines = cli.call("checkpoint", "list", "Search", "--graph").text.splitlines()
+    assert [line.split("  ")[0] for line in lines[:4]] == [
+        f"o {told.ours[:7]} Ours (main)",
+        f"| . {told.theirs[:7]} Theirs (expl, abandoned, noise)",
+        "|/",
+        f"o {told.base[:7]} Base",
+    ]
+    assert lines[4].strip() == "milestone: it [b]works"
+    mine = cli.ok("checkpoint", "list", "Search", "--graph", "--branch", "expl")
+    assert [each["id"] for each in mine["checkpoints"]] == [told.theirs, told.base]
+    cli.fails(2, "checkpoint", "list", "Search", "--graph", "--author", "ada")

@@ -55,8 +55,16 @@ def test_every_checkpoint_stands_in_the_lane_that_waits_for_it(rows: Rows) -> No
     assert [knot.id for knot in knots] == [name for name, _ in rows]
     for knot in knots:
         if knot.lane < MOST_LANES:
-            assert knot.head[2 * knot.lane] == "o"
-        assert len(knot.head) <= 2 * MOST_LANES
+            assert knot.at == 2 * knot.lane
+        assert knot.head[knot.at] == "o"
+        assert knot.signed("@") == knot.head.replace("o", "@")
+        assert len(knot.head) <= 2 * MOST_LANES + 1
+
+
+def test_a_checkpoint_beyond_the_drawn_lanes_keeps_its_sign() -> None:
+    rows: Rows = [(str(n), [f"root {n}"]) for n in range(4)]
+    knots = Lanes.empty(2).draw([*rows, ("root 3", []), ("root 1", [])])
+    assert [knot.head for knot in knots] == ["o", "| o", "| |+o", "| |+o", "| |+o", "| o+"]
 
 
 @given(histories(), st.integers(0, 30))
