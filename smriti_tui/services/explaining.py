@@ -51,6 +51,22 @@ class Asked:
 ExplainStep = Asked | Loading | Retrying | TextDelta | Explained
 
 
+def progress(step: ExplainStep) -> str:
+    """What a step has to say on the way, empty for nothing."""
+    match step:
+        case Loading():
+            return f"loading the provider library, {step.elapsed_s:.0f} s"
+        case Retrying():
+            return f"retrying in {step.wait_s:.1f} s ({step.attempt} of {step.of}): {step.message}"
+        case _:
+            return ""
+
+
+def piece(step: ExplainStep) -> str:
+    """What a step adds to the text."""
+    return step.text if isinstance(step, TextDelta) else ""
+
+
 @dataclass(frozen=True)
 class Question:
     """A conflict of a merge."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,10 +11,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from smriti_tui.domain.words import Piece, Sign
 from smriti_tui.text import literal, literal_line
 
 CHUNK = 4000
 """Characters of one mounted block; a long line is cut there, which shows as a line break."""
+SIGNED: Mapping[Sign, str] = {"-": "$text-error bold", "+": "$text-success bold"}
 AHEAD = 3
 """Blocks that are mounted beyond what was scrolled to."""
 
@@ -26,6 +28,8 @@ class Section:
     label: str = ""
     text: str = ""
     word: str = ""
+    pieces: tuple[Piece, ...] = ()
+    """The text in signed pieces, in the place of `text`: the signs have their colours."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,36 @@ def _blocks(sections: Sequence[Section]) -> Iterator[_Block]:
         if section.text:
             for piece in pieces(section.text):
                 yield _Block(literal(piece), f"literal--text{word}")
+        if section.pieces:
+            for part in _parts(section.pieces):
+                yield _Block(_signed(part), f"literal--text{word}")
+
+
+def _signed(told: Sequence[Piece]) -> Content:
+    return Content("").join(
+        literal(piece.text).stylize(SIGNED[piece.sign]) if piece.sign in SIGNED
+        else literal(piece.text)
+        for piece in told
+    )  # fmt: skip
+
+
+def _parts(told: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Signed pieces in blocks of about `CHUNK` characters, cut at line ends as `pieces` does."""
+    part: list[Piece] = []
+    size = 0
+    for piece in told:
+        for text in pieces(piece.text):
+            if part and size + len(text) > CHUNK and part[-1].text.endswith("\n"):
+                part[-1] = Piece(part[-1].sign, part[-1].text.removesuffix("\n"))
+                yield part
+                part, size = [], 0
+            part.append(Piece(piece.sign, text))
+            size += len(text)
+            if size >= CHUNK:
+                yield part
+                part, size = [], 0
+    if part:
+        yield part
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -26,6 +26,8 @@ HEADINGS = {
     "artifacts": "Artifacts",
 }
 """By the kind of a row, in the order they are listed."""
+MAIN = ("text", "content")
+"""Fields whose change needs no name: the sides show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def _changed_words(pair: Pair[Any]) -> tuple[str, str]:
     gone = [isinstance(side, Item | Task) and side.state == "retired" for side in (pair.a, pair.b)]
     if gone[0] != gone[1]:
         return "-", "retired in A" if gone[0] else "retired in B"
-    other = [name.replace("_", " ") for name in pair.changes if name != "text"]
+    other = [name.replace("_", " ") for name in pair.changes if name not in MAIN]
     return "~", f"changed: {', '.join(other)}" if other else "changed"
 
 

@@ -16,6 +16,7 @@ from smriti_tui.screens.desk.answers import Answers
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.choosing import FirstStart, ModelChoice
+from smriti_tui.screens.desk.comparing import Comparing
 from smriti_tui.screens.desk.copying import Copying
 from smriti_tui.screens.desk.doors import Doors
 from smriti_tui.screens.desk.draft import DraftPart
@@ -113,7 +114,7 @@ class Desk:
         self.actions = self._all_actions()
         preview = screen.query_one(PreviewPane)
         self.preview = PreviewPart(self.services, self._work, self.checkpoints, preview)
-        self.checkpoints.shown = self.preview.follow
+        self.checkpoints.shown = self._checkpoints_shown
         self.reasons = Reasons(screen, self.here, panes.header, self.sender, self.checkpoints)
 
     @property
@@ -162,6 +163,10 @@ class Desk:
             screen, here, services, voice, self.tree, self.checkpoints, self.chat, self.draft,
             self.going, self.mounts,
         )  # fmt: skip
+        self.comparing = Comparing(
+            screen, here, services, work, voice, self.checkpoints, self.panes.checkpoints,
+            self._checkpoint_made,
+        )  # fmt: skip
         self.searching = SearchPart(
             screen, here, services, self.tree, self.going, self.session, self.doors,
             self.panes.spaces,
@@ -193,6 +198,10 @@ class Desk:
         header, me = self.panes.header, self.services.caller.actor
         return NewsPart(self.here, self.voice, header, self.tree, self.going, me=me)
 
+    def _checkpoints_shown(self) -> None:
+        self.preview.follow()
+        self.comparing.remind()
+
     def _checkpoint_made(self) -> None:
         self.voice.settle(HEAD)
         self.panes.header.change(moved=False)
@@ -211,6 +220,8 @@ class Desk:
             "chat.sibling_next": self.siblings.later,
             "chat.sibling_prev": self.siblings.earlier,
             "chat.stop": self.talk.stop_or_say,
+            "checkpoint.compare": self.comparing.compare,
+            "checkpoint.merge": self.comparing.merge,
             "checkpoint.mount": self.doors.mount_marked,
             "checkpoint.new": self.making.checkpoint,
             "checkpoint.unmount": self.mounts.unmount,
@@ -220,6 +231,7 @@ class Desk:
             "edit.redo": self.undoing.redo,
             "edit.rename": self.making.rename,
             "edit.undo": self.undoing.undo,
+            "merge.resume": self.comparing.resume,
             "session.archive": self.organise.archive_session,
             "session.new": self.making.session,
             "session.pin": self.organise.pin,
@@ -268,5 +280,5 @@ class Desk:
         self.live.stop()
         self.draft.keep()
         self._keeper.keep()
-        stops = (self.sender.stop_all(), self.titling.stop())
+        stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop())
         await asyncio.gather(*stops, self._unsent.finish())
