@@ -23,6 +23,8 @@ _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
+_NET = re.compile(f"{_CONTROL.pattern}|\u200d(?: |$)")
+
 
 def literal(text: str) -> Content:
     """`text`, cleaned, as content that is never read as markup; line breaks stay."""
@@ -49,7 +51,7 @@ class ControlFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """`segments` with control characters made visible; the same list where there are none."""
-        if not any(_CONTROL.search(segment.text) for segment in segments if not segment.control):
+        if not any(_NET.search(segment.text) for segment in segments if not segment.control):
             return segments
         return [
             segment if segment.control else Segment(_tame(segment.text), segment.style)
@@ -59,6 +61,8 @@ class ControlFilter(LineFilter):
 
 def _tame(text: str) -> str:
     """`text` in the same number of cells, without control characters."""
+    # Layout counts what follows a joiner as joined, also where it is a space.
+    text = re.sub("\u200d(?: |$)", "", text)
     parts: list[str] = []
     debt = 0
     for piece in re.split(r"( {2,}| +$)", text):

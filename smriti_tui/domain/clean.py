@@ -14,6 +14,11 @@ import re
 _INVISIBLE = r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
 _UNSAFE = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
 
+# A joiner joins emoji. Between letters it only picks a shape, and programs disagree on the cells of
+# what follows it.
+_PICTURES = r"\u2190-\u2bff\U0001f000-\U0001faff"
+_LONE_JOINER = re.compile(rf"(?<![{_PICTURES}\ufe0f])\u200d|\u200d(?![{_PICTURES}])")
+
 
 def _sign(found: re.Match[str]) -> str:
     code = ord(found.group())
@@ -30,10 +35,12 @@ def clean(text: str) -> str:
     """`text` with every character that could drive or mislead a terminal made visible.
 
     Line feeds and tabs stay; a carriage return before a line feed is dropped, a lone one becomes a
-    line feed. Never raises.
+    line feed. A joiner that joins no emoji is left out. Never raises.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\u200d" in text:
+        text = _LONE_JOINER.sub("", text)
     return _UNSAFE.sub(_sign, text)
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.messages import Act
 
 
@@ -24,7 +25,7 @@ class FooterKey(NamedTuple):
     @property
     def text(self) -> str:
         """As it is shown."""
-        return f"{self.key} {self.word}"
+        return clean_line(f"{self.key} {self.word}")
 
 
 class FooterKeys(NamedTuple):
@@ -50,7 +51,9 @@ def fitting(keys: FooterKeys, width: int) -> FooterKeys:
 
 
 def _line(keys: Sequence[FooterKey]) -> Content:
-    parts = [Content.assemble((key.key, "bold"), " ", key.word) for key in keys]
+    parts = [
+        Content.assemble((clean_line(key.key), "bold"), " ", clean_line(key.word)) for key in keys
+    ]
     return Content(" " * GAP).join(parts)
 
 

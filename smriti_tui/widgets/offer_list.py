@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smriti_tui.domain.clean import clean_line
+from smriti_tui.text import literal_line
 from smriti_tui.widgets.row_list import Row, RowList
 
 MOST_LINES = 8
@@ -39,7 +39,7 @@ class OfferList(RowList):
 
     def offer(self, title: str, keys: str, rows: tuple[Row, ...]) -> None:
         """Shows rows; the cursor goes to the first."""
-        self.border_title, self.border_subtitle = clean_line(title), keys
+        self.border_title, self.border_subtitle = literal_line(title), literal_line(keys)
         self.show_rows(rows)
         self.action_top()
         lines = sum(len(row.lines) for row in rows)

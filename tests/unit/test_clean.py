@@ -16,6 +16,8 @@ def expected(code: int) -> str:
         return sign
     if code == 0x0D:
         return "\n"
+    if code == 0x200D:
+        return ""
     if code < 0x20:
         return chr(0x2400 + code)
     if code == 0x7F:
@@ -32,6 +34,12 @@ def test_every_character_is_kept_or_made_visible() -> None:
 
 def test_line_ends_are_line_feeds() -> None:
     assert clean("a\r\nb\rc\n\r\nd") == "a\nb\nc\n\nd"
+
+
+def test_a_joiner_stays_where_it_joins_emoji() -> None:
+    family = "👩\u200d👩\u200d👧 ❤️\u200d🔥"
+    assert clean(family) == family
+    assert clean("a\u200d b क\u094d\u200dष 👩\u200d x") == "a b क\u094dष 👩 x"
 
 
 def test_a_line_is_one_line() -> None:
