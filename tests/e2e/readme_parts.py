@@ -32,8 +32,9 @@ CODE_WORDS = {
     7: "declined, or it needs `--yes` without a terminal",
     130: "interrupted",
 }
+_FIRST: tuple[Place, ...] = ("everywhere", "browse")
 _PLACE_ORDER: tuple[Place, ...] = (
-    "everywhere", "browse", "spaces", "checkpoints", "chat", "prompt", "context", "form", "items",
+    *_FIRST, *(place for place, _ in PLACE_NAMES if place not in _FIRST),
 )  # fmt: skip
 
 
