@@ -6,10 +6,14 @@ the rows of that moment, by the same indexes, and nothing is folded anew.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from smriti_tui.store.rows import CHANGING, projected
 from smriti_tui.store.statements import DATED
+
+OFTEN: Final = ("branch", "line_run", "session", "space")
+"""Tables whose rows have as many pasts as there were turns or checkpoints. Of each row that is
+there now, the one past that held is looked up; the others would all be read."""
 
 _HEADS = (
     "SELECT e.stream, e.version, e.chain_sha256, e.position, e.recorded_at "
@@ -27,10 +31,27 @@ def look_back(connection: Any, at: int) -> None:
         columns = [column.name for column in projected.metadata.tables[name].columns]
         names = ", ".join(columns)
         parts = [f"SELECT {names} FROM main.{name} WHERE since <= {at}"]
-        if name in CHANGING:
+        if name in OFTEN:
+            parts.append(_looked_up(name, at))
+        elif name in CHANGING:
             parts.append(
                 f"SELECT {names} FROM main.{name}_past WHERE since <= {at} AND until > {at}"
             )
         connection.execute(f"CREATE TEMP VIEW {name} AS {' UNION ALL '.join(parts)}")
     connection.execute(f"CREATE TEMP VIEW stream_head AS {_HEADS.format(at=at)}")
     connection.execute(f"CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE position <= {at}")
+
+
+def _looked_up(name: str, at: int) -> str:
+    """Rows as they were, found by key: no row is ever taken out of a table, so every past belongs
+    to one that is there. CROSS JOIN fixes the order: SQLite would read the pasts first."""
+    table = projected.metadata.tables[name]
+    names = ", ".join(f"p.{column.name}" for column in table.columns)
+    keys = [column.name for column in table.primary_key]
+    same = " AND ".join(f"p.{key} = n.{key}" for key in keys)
+    own = " AND ".join(f"q.{key} = n.{key}" for key in keys)
+    newest = f"SELECT max(q.since) FROM main.{name}_past q WHERE {own} AND q.since <= {at}"
+    return (
+        f"SELECT {names} FROM main.{name} n CROSS JOIN main.{name}_past p "
+        f"WHERE n.since > {at} AND {same} AND p.since = ({newest}) AND p.until > {at}"
+    )

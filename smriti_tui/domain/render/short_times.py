@@ -6,6 +6,8 @@ from smriti_tui.domain.values import parse_utc
 
 _STEPS = ((86_400, "d"), (3600, "h"), (60, "m"))
 _DATE_AFTER_S = 30 * 86_400
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""Not those of the machine's language: the words around them are English."""
 
 
 def short_age(moment: str, now: str) -> str:
@@ -22,3 +24,9 @@ def short_age(moment: str, now: str) -> str:
 def clock(moment: str) -> str:
     """Hours and minutes of a UTC text on this machine's clock."""
     return parse_utc(moment).astimezone().strftime("%H:%M")
+
+
+def day_clock(moment: str) -> str:
+    """`2 Mar 14:05` of a UTC text on this machine's clock."""
+    local = parse_utc(moment).astimezone()
+    return f"{local.day} {_MONTHS[local.month - 1]} {local:%H:%M}"
