@@ -119,6 +119,8 @@ class SmritiApp(LookingApp, inherit_bindings=False):
     def open(self) -> Opened:
         """Settings, database and services; called in a thread, once the first frame is there."""
         try:
+            if self.opened is not None:
+                self.opened.close()  # What was opened had a database that could not be read.
             if self._opener is not None:
                 self.opened = self._opener()
             else:
@@ -170,8 +172,15 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         elif action_id == "edit.external":
             self.action_edit_external()
         elif action_id in ("app.settings", "app.theme"):
-            if (workspace := self.workspace) is not None and workspace.desk is not None:
-                workspace.action_run(action_id)
+            self._at_desk(action_id)
+
+    def _at_desk(self, action_id: str) -> None:
+        """What any screen may ask the workspace for, once the database is open."""
+        workspace = self.workspace
+        if workspace is not None and workspace.why_closed:
+            self.notify(workspace.why_closed, markup=False)
+        elif workspace is not None:
+            workspace.action_run(action_id)
 
     def _toggle_mouse(self) -> None:
         if isinstance(self._driver, TerminalDriver):

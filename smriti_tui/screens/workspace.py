@@ -42,6 +42,14 @@ if TYPE_CHECKING:
     from smriti_tui.screens.desk.desk import Desk
 
 NARROW = "-narrow"
+OPENING = "The database is still being opened."
+NOT_OPEN = "The database is not open: enter tries again."
+NOT_OPENED = (
+    "The database could not be opened, and nothing in it was changed.\n\n"
+    "The line at the bottom says why. enter tries again; ctrl+q quits. In a shell, smriti doctor "
+    "says more.\n\n"
+    "What you type stays in the prompt, but it is not stored before a database is open."
+)
 R = TypeVar("R")
 
 
@@ -60,6 +68,8 @@ class WorkspaceScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__(classes="-show-3")
         self.desk: Desk | None = None
+        self._no_desk = OPENING
+        """Why there is no desk."""
         self.places = Places(self)
         self.filtering = Filtering(self, self.places)
         self.say = ShortNotes(self).say
@@ -87,7 +97,7 @@ class WorkspaceScreen(Screen[None]):
             "nav.preview_up": partial(self._scroll_preview, -1),
             "nav.zoom": partial(self._zoom, 1),
             "nav.unzoom": partial(self._zoom, -1),
-            "nav.open": places.open_row,
+            "nav.open": self._open_row,
             "nav.back": self._back,
             "chat.write": partial(places.go, "prompt"),
             "chat.send": self._send,
@@ -95,7 +105,9 @@ class WorkspaceScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The frame; the panes are empty until the database is open."""
-        yield HeaderBar()
+        header = HeaderBar()
+        header.change(live="OPENING")
+        yield header
         tabs = PaneTabs()
         tabs.tabs, tabs.shown = TABS, 2
         yield tabs
@@ -115,9 +127,15 @@ class WorkspaceScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Opens the rest behind the first frame."""
+        self._say_in_panes("Opening the database.", "Opening the database. You can type already.")
         self.call_after_refresh(self._open)
 
     # ---- opening -------------------------------------------------------------------------------
+
+    def _say_in_panes(self, words: str, in_chat: str) -> None:
+        for pane in self.query(PaneRows):
+            pane.say_instead(words)
+        self.query_one(ChatPane).say(in_chat)
 
     def _open(self) -> None:
         from smriti_tui.app import SmritiApp
@@ -136,6 +154,8 @@ class WorkspaceScreen(Screen[None]):
         hop(self, work, self._opened, self._not_opened, group="open")
 
     async def _opened(self, furnish: Callable[[], Awaitable[Desk]]) -> None:
+        self.query_one(HeaderBar).change(live="LIVE")
+        self._say_in_panes("", "")
         self.desk = await furnish()
         self.desk.begin()
 
@@ -145,8 +165,26 @@ class WorkspaceScreen(Screen[None]):
             self.desk.live.stop()
 
     def _not_opened(self, error: SmritiError) -> None:
+        self._no_desk = NOT_OPEN
         self.query_one(HeaderBar).change(live="OFFLINE")
+        self._say_in_panes("No database is open: enter tries again.", NOT_OPENED)
         self.tell(error.message, error.hint)
+
+    @property
+    def why_closed(self) -> str:
+        """Why what needs the database does nothing; empty once it is open."""
+        return "" if self.desk is not None else self._no_desk
+
+    def _open_again(self) -> bool:
+        """After a failed opening `enter` tries once more; False if that is not the case."""
+        if self.desk is not None or self._no_desk != NOT_OPEN:
+            return False
+        self._no_desk = OPENING
+        self.dismiss_notice()
+        self.query_one(HeaderBar).change(live="OPENING")
+        self._say_in_panes("Opening the database.", "Opening the database once more.")
+        self._open()
+        return True
 
     # ---- running actions -----------------------------------------------------------------------
 
@@ -170,7 +208,7 @@ class WorkspaceScreen(Screen[None]):
         elif action_id.startswith("app."):
             self.app.post_message(Act(action_id))
         elif self.desk is None:
-            self.say("The database is still being opened.")
+            self.say(self._no_desk)
 
     def usable(self) -> set[str]:
         """The ids that this screen runs: what the palette offers."""
@@ -272,6 +310,10 @@ class WorkspaceScreen(Screen[None]):
         if self.desk is not None:
             self.desk.preview.follow()
 
+    def _open_row(self) -> None:
+        if not self._open_again():
+            self.places.open_row()
+
     def _zoom(self, by: int) -> None:
         self.query_one(HeaderBar).change(zoom=self.places.zoom(by).upper())
 
@@ -339,8 +381,10 @@ class WorkspaceScreen(Screen[None]):
 
     @on(Prompt.Submitted)
     def _submitted(self, message: Prompt.Submitted) -> None:
+        if self._open_again():
+            return
         if self.desk is None:
-            self.say("The database is still being opened; your text is kept.")
+            self.say(f"{self._no_desk} Your text stays here.")
         else:
             self.desk.talk.submit(message.text)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 
 from smriti_tui.keys import bindings
 
@@ -26,11 +27,22 @@ class ChatPane(Vertical, can_focus=True):
         super().__init__(id=id)
         self.border_title = "3 Chat"
         self.transcript: Transcript | None = None
+        self._words = ""
+
+    def say(self, words: str) -> None:
+        """Words for the time before the transcript is there."""
+        self._words = words
+        self.refresh()
+
+    def render(self) -> Content:
+        """What is said; the transcript covers it."""
+        return Content(self._words)
 
     async def take(self, transcript: Transcript) -> None:
         """Puts the transcript into the frame; focus that waited here goes to it."""
         waiting = self.has_focus
         self.transcript = transcript
+        self.say("")
         await self.mount(transcript)
         self.can_focus = False
         if waiting:

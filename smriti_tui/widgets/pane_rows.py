@@ -34,6 +34,7 @@ class PaneRows(RowList, inherit_bindings=False):
         self._marks: frozenset[str] = frozenset()
         self._anchor: str | None = None
         self._none = empty
+        self._instead = ""
         self.border_title = self.TITLE
 
     def show_rows(self, rows: tuple[Row, ...], *, empty: str | None = None) -> None:
@@ -45,10 +46,17 @@ class PaneRows(RowList, inherit_bindings=False):
         self._set_marks(marks, self._anchor if self._anchor in marks else None)
         self._sift()
 
+    def say_instead(self, words: str) -> None:
+        """Words for a pane that cannot know its rows yet; "" once it can."""
+        self._instead = words
+        self._sift()
+        self.refresh()
+
     def _sift(self) -> None:
         before = self._sifted
         self._sifted = sift(self._whole, self._words)
         none = "Nothing here holds these words." if self.filtered else self._none
+        none = self._instead or none
         super().show_rows(self._sifted.rows, empty=none)
         if (before.hits, before.of) != (self._sifted.hits, self._sifted.of):
             self._changed()

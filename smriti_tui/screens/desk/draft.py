@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import SmritiError
@@ -47,6 +48,8 @@ class DraftPart:
         """What was typed after that."""
         self._owner: str | None = None
         """What the text in the prompt belongs to; None while that is still being read."""
+        self._fresh = ""
+        """A session that was just made here: nothing can be held for it."""
 
     @property
     def text(self) -> str:
@@ -62,6 +65,15 @@ class DraftPart:
     def mentions(self) -> MentionRule:
         """What was pasted and folded mentions nothing."""
         return MentionRule(self._prompt.spans)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is known what was typed here before."""
+        return self._owner is not None
+
+    def is_on_way(self, session: SessionId | None) -> bool:
+        """Whether a text of this session was sent and is not in the log yet."""
+        return thing(session) in self._on_way
 
     def typed(self) -> None:
         """The text changed: keeps it soon."""
@@ -117,11 +129,14 @@ class DraftPart:
             self._prompt.put("")
         self._owner = None
         owner = thing(session)
+        if owner == self._fresh:
+            self._owner, self._fresh = owner, ""
+            return
 
         def then(found: tuple[Held, Held]) -> None:
             if session == self._here.now.session:
                 self._owner = owner
-                self._put_back(*found)
+                self._put_back(self._not_sent(owner, found[0]), found[1])
 
         def failed(error: SmritiError) -> None:
             if session == self._here.now.session:
@@ -132,6 +147,12 @@ class DraftPart:
             return self._unsent.take(owner), self._unsent.take(f"{owner}{ASIDE}")
 
         self._work.run(read, then, failed, group=GROUP)
+
+    def _not_sent(self, owner: str, held: Held) -> Held:
+        """What is on its way is kept too, but it is not typed any more."""
+        if owner not in self._on_way:
+            return held
+        return replace(held, text=self._behind.get(owner, ""))
 
     def _put_back(self, held: Held, aside: Held) -> None:
         typed = kept(self._prompt.text, self._prompt.spans)
@@ -146,18 +167,20 @@ class DraftPart:
 
     # ---- sending -------------------------------------------------------------------------------
 
-    def sent(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
+    def sent(self, session: SessionId | None, text: str, spans: tuple[Span, ...]) -> None:
         """The text is on its way: the prompt is free for the next. What was being written while an
-        earlier prompt was sent comes back."""
+        earlier prompt was sent comes back. None: the session that it goes into is being opened."""
         owner = thing(session)
         self._on_way[owner] = kept(text, spans)
         self._prompt.put(*taken(self._earlier.forget()))
         self._keep_soon(owner)
 
-    def moved_out(self) -> None:
-        """The text goes with the first message into a new session."""
-        self._prompt.put("")
-        self._forget(thing(None))
+    def moved_out(self, session: SessionId) -> str:
+        """The text goes with the first message into a new session; what was typed after it, for
+        `bring`."""
+        self._fresh = thing(session)
+        self._arrived(None)
+        return self.carry()
 
     def stored(self, session: SessionId) -> None:
         """A question is in the log: its unsent copy may go."""
@@ -167,7 +190,7 @@ class DraftPart:
         else:
             self._unsent.later(thing(session), behind)
 
-    def refused(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
+    def refused(self, session: SessionId | None, text: str, spans: tuple[Span, ...]) -> None:
         """Nothing was stored: the text goes back to where it was typed."""
         behind, before = self._arrived(session), kept(text, spans)
         if session != self._here.now.session:
@@ -176,7 +199,7 @@ class DraftPart:
             typed = kept(self._prompt.text, self._prompt.spans)
             self._prompt.put(*taken(_joined(before, typed)))
 
-    def _arrived(self, session: SessionId) -> str:
+    def _arrived(self, session: SessionId | None) -> str:
         """The log has the text, or refused it; what was typed after it."""
         self._on_way.pop(thing(session), None)
         return self._behind.pop(thing(session), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.folds import Span
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Session
@@ -57,28 +58,36 @@ class TalkPart:
             self._voice.say("An answer is still running. esc stops it; your text is kept.")
         elif session is None:
             self._submit_in_new(text)
-        elif self._here.now.look is None:
+        elif self._here.now.look is None or not self._draft.ready:
             self._voice.say("The session is still being read; your text is kept.")
         else:
             self._send(session, text, self._draft.spans)
 
     def _submit_in_new(self, text: str) -> None:
         """Without a session, the first message opens one: in the Space, or in none."""
-        space = self._here.now.space
+        space, spans = self._here.now.space, self._draft.spans
         sessions = self._services.sessions
-
-        spans = self._draft.spans
+        if self._draft.is_on_way(None):
+            self._voice.say("The session is still being opened; your text is kept.")
+            return
+        self._draft.sent(None, text, spans)
 
         def then(session: Session) -> None:
-            self._draft.moved_out()
+            behind = self._draft.moved_out(session.id)
             self._going.to_session(session.id, session.space)
             self._send(session.id, text, spans)
+            self._draft.bring(behind)
             if session.space is None:
                 self._voice.say("This session belongs to no Space, so it has no checkpoints.")
 
+        def failed(error: SmritiError) -> None:
+            self._draft.refused(None, text, spans)
+            self._voice.fail(error, "new")
+
         self._work.run(
-            lambda: sessions.new(space) if space else sessions.new_fresh(), then, group="new"
-        )
+            lambda: sessions.new(space) if space else sessions.new_fresh(), then, failed,
+            group="new",
+        )  # fmt: skip
 
     def _send(self, session: SessionId, text: str, spans: tuple[Span, ...]) -> None:
         place = self._here.now
@@ -88,6 +97,12 @@ class TalkPart:
         self._header.change(moved=False)
         self._voice.settle(HEAD)
         self._chat.send(text, clock(self._services.caller.store.now()))
+
+    def ask(self, session: SessionId, text: str, model: str | None) -> None:
+        """Asks in a session that was just opened, before it is read; refused text goes into its
+        prompt."""
+        self._sender.ask(session, text, model, None, self._answers, ())
+        self._draft.sent(session, text, ())
 
     def retry(self) -> None:
         """Asks the last question again; the answer becomes a sibling."""
