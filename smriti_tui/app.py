@@ -275,10 +275,9 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         self._return_code = 1
         if self._exception is not None:
             return
-        self._exception = error
-        self._exception_event.set()
         if self.ending is not None:
             self.ending.begin()
+        self._exception = error
         from smriti_tui.screens.crash import crash_words
 
         words = crash_words(error, self.opened, kept=self._keep_now())
@@ -286,6 +285,7 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             self.ending.say(f"{words}\n")
         self._exit_renderables.append(Text(words))
         self._close_messages_no_wait()
+        self._exception_event.set()
 
     def _keep_now(self) -> bool:
         try:

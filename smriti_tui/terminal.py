@@ -27,6 +27,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
 from smriti_tui.pasting import PastingParser
+from smriti_tui.steady import steadied
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -132,7 +133,7 @@ class TerminalDriver(LinuxDriver):
 
     def start_application_mode(self) -> None:
         """Takes the terminal over. In the background it stops instead, until it is in front."""
-        if not self._in_front():
+        if self._file is None or not self._in_front():
             return
         self._stopped = False
         self._output = Output(self._file, self._gone)
@@ -195,7 +196,7 @@ class TerminalDriver(LinuxDriver):
     def write(self, data: str) -> None:
         """Queues `data` while the terminal is ours, else drops it."""
         if self._output is not None:
-            self._output.write(data)
+            self._output.write(steadied(data))
 
     def toggle_mouse(self) -> bool:
         """Asks the terminal for the mouse, or leaves it to it; whether it is on now."""
@@ -281,7 +282,7 @@ class TerminalDriver(LinuxDriver):
 
     def give_back_now(self) -> None:
         """Gives the terminal back at once, from any thread, past a loop that hangs; never waits."""
-        if self._output is None:
+        if self._output is None or self._file is None:
             return
         self._output.silence()
         # A process in the background would be stopped by what follows.

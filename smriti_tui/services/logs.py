@@ -75,7 +75,7 @@ class LogService:
         """A feed of what is committed after a position; None means from now on."""
         return Feed(self.caller.store, self.last_position() if after is None else after)
 
-    def on_wait(self, told: Callable[[bool], None]) -> Callable[[], None]:
+    def on_wait(self, told: Callable[[bool], object]) -> Callable[[], None]:
         """Calls `told` when a write of this process waits for its turn, and when none does any
         more; on any thread. The result ends that."""
         return self.caller.store.log.waits.on_wait(told)

@@ -21,11 +21,11 @@ class Waits:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._told: list[Callable[[bool], None]] = []
+        self._told: list[Callable[[bool], object]] = []
         self._long = 0
         self._round = 0
 
-    def on_wait(self, told: Callable[[bool], None]) -> Callable[[], None]:
+    def on_wait(self, told: Callable[[bool], object]) -> Callable[[], None]:
         """Calls `told(True)` once a write has waited for half a second, and `told(False)` when none
         does any more, in the waiting thread; the result ends that."""
         self._told.append(told)

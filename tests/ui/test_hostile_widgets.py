@@ -20,8 +20,9 @@ from textual.widgets import Static
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.history import TreeRow
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId
-from smriti_tui.domain.model import Artifact, CheckpointSummary, Session, Space, Task
+from smriti_tui.domain.model import Artifact, Session, Space, Task
 from smriti_tui.screens.copyables import Copyable
 from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
@@ -91,10 +92,10 @@ def _row(text: str) -> tuple[Row, ...]:
     return (Row("a", (RowLine(pieces, text), RowLine((Piece("x"),), text))),)
 
 
-def _checkpoint(text: str) -> CheckpointSummary:
-    return CheckpointSummary(
+def _checkpoint(text: str) -> TreeRow:
+    return TreeRow(
         CheckpointId("a" * 64), SpaceId("s1"), BranchId("b"), text, text, text, WHEN, (),
-        1, 2, 3, 1, 0, 0, 1,
+        1, 2, 3, 1, 0, 0, 1, milestone=text,
     )  # fmt: skip
 
 
