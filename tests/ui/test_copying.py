@@ -158,8 +158,8 @@ async def test_the_mouse_selects_wide_text_whole(house: House) -> None:
         row = pane.render_line(line).text
         at = len(row) - len(row.lstrip())
         await pilot.mouse_down(pane, offset=(at, line))
-        await pilot.hover(pane, offset=(at + 7, line))
-        await pilot.mouse_up(pane, offset=(at + 7, line))
+        await pilot.hover(pane, offset=(at + 6, line))
+        await pilot.mouse_up(pane, offset=(at + 6, line))
         await pilot.pause()
         assert pane.selected_text() == "漢字かな"
         await pilot.press("y")
