@@ -3,46 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Static
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import SmritiError
-from smriti_tui.domain.ids import BranchId, CheckpointId
+from smriti_tui.domain.ids import CheckpointId
 from smriti_tui.domain.render.slot_rows import SlotRow
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import FeedMoved
-from smriti_tui.screens.compare_views import CompareView, MergeView, Side, View, weight
+from smriti_tui.screens.compare_asked import CompareAsked, Merged
+from smriti_tui.screens.compare_panes import Panes
+from smriti_tui.screens.compare_views import CompareView, MergeView, View
 from smriti_tui.screens.copy_out import copy_out
-from smriti_tui.screens.full import LEAVING, MOVES, SHORT, TALL, WIDE, FullScreen, TitleLine
+from smriti_tui.screens.full import LEAVING, MOVES, NARROW, SHORT, TALL, WIDE, FullScreen
 from smriti_tui.screens.merge_acts import MergeActs
 from smriti_tui.screens.merge_explain import Explaining
 from smriti_tui.screens.merge_origin import show_origin
-from smriti_tui.text import literal, literal_line
-from smriti_tui.widgets.compare_list import listed
-from smriti_tui.widgets.literal_view import LiteralView, Section
+from smriti_tui.widgets.literal_view import LiteralView
+from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import RowList
 from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
     from smriti_tui.domain.compare import Comparison
-    from smriti_tui.domain.model import Checkpoint
-    from smriti_tui.screens.merge_loading import Begun, SeveralBases
     from smriti_tui.services import Services
-    from smriti_tui.services.merging import Merge
 
 TINY = "-tiny"
-AT_ONCE = 4_000
-"""Characters whose differences are found without a thread."""
 COMPARE_KEYS = (
     "compare.next", "compare.equal", "compare.swap", "compare.merge", "compare.origin", "nav.back",
 )  # fmt: skip
@@ -50,25 +43,8 @@ MERGE_KEYS = (
     "compare.next", "merge.ours", "merge.theirs", "merge.both", "merge.neither", "merge.edit",
     "merge.write", "compare.origin", "nav.back",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class CompareAsked:
-    """What the screen opens with: A and B, or (with `into`) a merge of B into a branch."""
-
-    b: CheckpointId
-    a: CheckpointId | None = None
-    into: BranchId | None = None
-    begun: Begun | SeveralBases | None = None
-    """The merge, where it was planned already."""
-
-
-@dataclass(frozen=True)
-class Merged:
-    """A merge was written."""
-
-    checkpoint: Checkpoint
-    merge: Merge
+READY_KEYS = ("merge.write", *(key for key in MERGE_KEYS if key != "merge.write"))
+"""What is wanted most once no conflict is open."""
 
 
 class CompareScreen(FullScreen[Merged | None]):
@@ -104,33 +80,19 @@ class CompareScreen(FullScreen[Merged | None]):
         self.VERTICAL_BREAKPOINTS = [(0, SHORT), (30, TALL)]
         self.services = services
         self._asked = asked
+        self.panes = Panes(self)
         self._acts = MergeActs(self)
         self._explaining = Explaining(self)
 
     def body(self) -> Iterable[Widget]:
-        """The list, the sides, below them the result of a merge, and what it all comes to."""
-        with Horizontal(id="compare-body"):
-            yield RowList(id="compare-list", classes="pane", empty="Reading ...")
-            with Vertical(id="compare-right"):
-                with Horizontal(id="compare-sides"):
-                    for number in range(3):
-                        side = LiteralView(widget_id=f"side-{number}")
-                        side.add_class("pane")
-                        yield side
-                with Horizontal(id="compare-lower"):
-                    result = LiteralView(widget_id="compare-result")
-                    result.add_class("pane")
-                    yield result
-                    with VerticalScroll(id="compare-said", classes="pane"):
-                        yield Static(id="compare-said-text")
-        yield Static(id="compare-sum", classes="pane")
+        """The panes."""
+        yield from self.panes.compose()
 
     def on_mount(self) -> None:
         """Reads behind the first frame."""
-        self.query_one(TitleLine).left = ("Reading the checkpoints ...",)
-        self.query_one("#compare-list").border_title = "Items"
-        self._on_side()
-        self.query_one("#compare-list", RowList).focus()
+        self.panes.loading()
+        self.panes.turn_to(self.at_side)
+        self.panes.rows.focus()
         self.show_footer(self.FOOTER)
         asked = self._asked
         if asked.into is not None:
@@ -144,8 +106,8 @@ class CompareScreen(FullScreen[Merged | None]):
             "nav.open": self._to_side,
             "nav.next": lambda: self._step(1),
             "nav.prev": lambda: self._step(-1),
-            "nav.preview_down": lambda: self._scroll(1),
-            "nav.preview_up": lambda: self._scroll(-1),
+            "nav.preview_down": lambda: self.panes.scroll(1),
+            "nav.preview_up": lambda: self.panes.scroll(-1),
             "compare.next": lambda: self.walk(1),
             "compare.prev": lambda: self.walk(-1),
             "compare.equal": self._toggle_equal,
@@ -182,34 +144,38 @@ class CompareScreen(FullScreen[Merged | None]):
             self.view = view
             swapped = row and next((r for r in view.rows if r.sides[::-1] == row.sides), None)
             if swapped is not None:
-                self._list.move_to(swapped.key)
+                self.panes.rows.move_to(swapped.key)
 
         hop(self, lambda: compare(a, b), then, self.failed, group="compare.load")
 
     def failed(self, error: SmritiError) -> None:
         """Says it; where nothing is shown, in the place of the list too."""
         if self.view is None:
-            self._list.show_rows((), empty="This cannot be shown.")
-            self.query_one("#compare-sum", Static).update(literal(str(error)))
+            self.panes.broken(str(error))
         self.tell(error.message, error.hint)
 
     def on_feed_moved(self, message: FeedMoved) -> None:
         """Others wrote: the branch of a merge may have another head."""
-        self._acts.look_for_news()
+        self._acts.writing.look_for_news()
 
     # ---- showing -------------------------------------------------------------------------------
-
-    @property
-    def _list(self) -> RowList:
-        return self.query_one("#compare-list", RowList)
 
     @property
     def row(self) -> SlotRow | None:
         """What is under the cursor."""
         if self.view is None:
             return None
-        key = self._list.cursor_key
+        key = self.panes.rows.cursor_key
         return next((row for row in self.view.rows if row.key == key), None)
+
+    @property
+    def merging(self) -> MergeView | None:
+        """The merge that is shown; None in a comparison."""
+        return self.view if isinstance(self.view, MergeView) else None
+
+    def say(self, words: str) -> None:
+        """A short note that needs no answer."""
+        self.notify(clean_line(words), markup=False)
 
     def watch_view(self, view: View | None) -> None:
         """Draws everything; the cursor stays on the thing it is on."""
@@ -219,59 +185,28 @@ class CompareScreen(FullScreen[Merged | None]):
         self.set_class(merging, "-merge")
         if not merging and self.at_side == 0:
             self.at_side = 1
-        title = self.query_one(TitleLine)
-        title.left, title.right = view.title, f"{self.demo_word}{view.right}".rstrip()
-        self.query_one("#compare-sum").border_title = "Merge checkpoint" if merging else "In all"
-        self.query_one("#compare-sum", Static).update(literal("\n".join(view.summary)))
-        self.show_footer(MERGE_KEYS if merging else COMPARE_KEYS)
-        self._show_list()
+        self.panes.show(view)
+        self.panes.show_list(view, equal=self.equal)
         self._show_row()
+        ready = isinstance(view, MergeView) and not view.plan.open
+        self.show_footer(READY_KEYS if ready else MERGE_KEYS if merging else COMPARE_KEYS)
 
     def watch_equal(self) -> None:
         """The list with or without what is equal."""
         if self.view is not None:
-            self._show_list()
+            self.panes.show_list(self.view, equal=self.equal)
             self._show_row()
 
-    def _show_list(self) -> None:
-        assert self.view is not None
-        found = listed(self.view.rows, equal=self.equal)
-        rows = self._list
-        rows.show_rows(found.rows, empty="Nothing differs. = shows what is equal.")
-        rows.border_title = literal_line(f"Items {len(self.view.rows)}")
-        rows.border_subtitle = f"{found.hidden} equal hidden (=)" if found.hidden else ""
+    def on_resize(self) -> None:
+        """More room has more words."""
+        if self.view is not None:
+            self.call_after_refresh(self.panes.show, self.view)
 
     @on(RowList.Moved)
-    def _moved(self) -> None:
-        self._show_row()
-
     def _show_row(self) -> None:
-        """The sides follow the cursor; long ones are compared in a thread."""
-        view, row = self.view, self.row
-        if view is None:
-            return
-        if weight(row) <= AT_ONCE:
-            self._show_sides(view.sides(row))
-        else:
-
-            def then(sides: tuple[Side, ...]) -> None:
-                if (view, row) == (self.view, self.row):
-                    self._show_sides(sides)
-
-            hop(self, lambda: view.sides(row), then, self.failed, group="compare.sides")
-        if isinstance(view, MergeView):
-            self._show_in(self.query_one("#compare-result", LiteralView), view.result(row))
-        self._explaining.show(row.key if row is not None else None)
-
-    def _show_sides(self, sides: tuple[Side, ...]) -> None:
-        first = 3 - len(sides)
-        for number, side in enumerate(sides, first):
-            self._show_in(self.query_one(f"#side-{number}", LiteralView), side)
-
-    def _show_in(self, pane: LiteralView, side: Side) -> None:
-        pane.border_title = literal_line(side.title)
-        pane.border_subtitle = literal_line(side.by)
-        pane.show([Section(told.label, pieces=told.pieces) for told in side.told])
+        if self.view is not None:
+            self.panes.show_row(self.view)
+            self._explaining.show(self.row.key if self.row is not None else None)
 
     # ---- moving --------------------------------------------------------------------------------
 
@@ -288,15 +223,15 @@ class CompareScreen(FullScreen[Merged | None]):
         around = keys[at + 1 :] + keys[: at + 1] if by > 0 else (keys[at:] + keys[:at])[::-1]
         found = next((key for key in around if key in wanted), None)
         if found is None:
-            self.notify("Nothing differs here.", markup=False)
+            self.say("Nothing differs here.")
         else:
-            self._list.move_to(found)
+            self.panes.rows.move_to(found)
 
     def first(self) -> None:
         """To the first open conflict, unless the cursor is on one."""
         open_keys = [row.key for row in self.view.rows if row.sign == "!"] if self.view else []
         if open_keys and not (self.row is not None and self.row.key in open_keys):
-            self._list.move_to(open_keys[0])
+            self.panes.rows.move_to(open_keys[0])
 
     def _toggle_equal(self) -> None:
         self.equal = not self.equal
@@ -304,11 +239,7 @@ class CompareScreen(FullScreen[Merged | None]):
     def watch_at_side(self) -> None:
         """A narrow screen shows one side."""
         if self.is_mounted:
-            self._on_side()
-
-    def _on_side(self) -> None:
-        for number in range(3):
-            self.query_one(f"#side-{number}").set_class(number == self.at_side, "-on")
+            self.panes.turn_to(self.at_side)
 
     def _step(self, by: int) -> None:
         """Wide: to the next pane. Narrow: the next side takes the place of the one shown."""
@@ -319,23 +250,18 @@ class CompareScreen(FullScreen[Merged | None]):
         count = 3 - first
         self.at_side = first + (self.at_side - first + by) % count
         if isinstance(self.focused, LiteralView):
-            self.query_one(f"#side-{self.at_side}").focus()
+            self.panes.side(self.at_side).focus()
 
     @on(RowList.Opened)
     def _to_side(self) -> None:
-        self.query_one(f"#side-{self.at_side}").focus()
-
-    def _scroll(self, by: int) -> None:
-        for pane in self.query(LiteralView):
-            if pane.display and pane.max_scroll_y:
-                pane.scroll_relative(y=by, animate=False)
+        self.panes.side(self.at_side).focus()
 
     def back(self) -> None:
         """The bar, a running explanation, the list, the comparison a merge began from; then off."""
-        if self._explaining.stop():
+        if self.query_one(NoticeBar).dismiss() or self._explaining.stop():
             return
-        if self.focused is not self._list and self.view is not None:
-            self._list.focus()
+        if self.focused is not self.panes.rows and self.view is not None:
+            self.panes.rows.focus()
             return
         if isinstance(self.view, MergeView):
             self._acts.leave()
@@ -348,7 +274,7 @@ class CompareScreen(FullScreen[Merged | None]):
 
     def _swap(self) -> None:
         if not isinstance(self.view, CompareView):
-            self.notify("A merge has its sides: ours is the branch that moves.", markup=False)
+            self.say("A merge has its sides: ours is the branch that moves.")
             return
         found = self.view.found
         self._asked = CompareAsked(b=found.a.id, a=found.b.id)
@@ -360,7 +286,7 @@ class CompareScreen(FullScreen[Merged | None]):
             found = self.view.found
             self._acts.begin(found.a.branch, found.b.id, seen=found.a.id)
         else:
-            self.notify("The merge is begun: answer its conflicts, then w writes it.", markup=False)
+            self.say("The merge is begun: answer its conflicts, then w writes it.")
 
     def _copy(self) -> None:
         row = self.row

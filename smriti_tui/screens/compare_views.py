@@ -16,6 +16,7 @@ from smriti_tui.domain.model import Checkpoint
 from smriti_tui.domain.render.action_words import named
 from smriti_tui.domain.render.ages import age
 from smriti_tui.domain.render.slot_rows import (
+    MergeCount,
     SlotRow,
     compare_rows,
     labels,
@@ -52,7 +53,6 @@ class CompareView:
 
     found: Comparison
     now: str
-    head_branch: str = ""
 
     @cached_property
     def rows(self) -> tuple[SlotRow, ...]:
@@ -63,9 +63,12 @@ class CompareView:
         a, b = self.found.a, self.found.b
         return (f"COMPARE {short(a.id)} with {short(b.id)}", self._ancestor)
 
+    right = brief_right = ""
+
     @property
-    def right(self) -> str:
-        return ""
+    def brief(self) -> tuple[str, ...]:
+        """The summary for a narrow screen."""
+        return self.summary
 
     @property
     def _ancestor(self) -> str:
@@ -142,6 +145,12 @@ class MergeView:
         count = f"{still} of {all_of} conflicts open" if all_of else "no conflicts"
         return f"{count}   {'the head moved' if self.moved else 'not written'}"
 
+    @property
+    def brief_right(self) -> str:
+        """As `right`, for a narrow screen."""
+        count = f"{len(self.plan.open)} of {len(self.plan.conflicts)} open"
+        return f"{count}  {'head moved' if self.moved else 'not written'}"
+
     def slot(self, key: str | None) -> Slot[Any] | None:
         """The slot under the cursor; an entity has none."""
         return next((slot for slot in self.plan.slots if slot.id == key), None)
@@ -189,17 +198,35 @@ class MergeView:
 
     def _how(self, slot: Slot[Any], row: SlotRow) -> str:
         if slot.open:
-            keys = [self.keys[name] for name in ("ours", "theirs", "both", "neither")]
+            names = ["ours", "theirs", "both", "neither"]
+            if slot.conflict == "change_retire":
+                names.remove("both")
+            keys = [self.keys[name] for name in names]
             return f"open: choose {' '.join(keys)} or {self.keys['edit']}"
         if slot.answer is not None:
             return f"your answer: {slot.answer.choice or 'your own words'}"
         return row.words
 
     @property
+    def brief(self) -> tuple[str, ...]:
+        """The summary for a narrow screen, the conflicts first."""
+        merge, count = self.merge, self._count
+        held = "NO" if count.lost else "yes"
+        return (
+            f"conflicts {count.conflicts}, {count.open} open   kept {count.kept}   "
+            f"added {count.added}   retired {count.retired}",
+            f"parents {short(merge.ours.id)}, {short(merge.theirs.id)}   every item accounted for: "
+            f"{held}",
+        )
+
+    @cached_property
+    def _count(self) -> MergeCount:
+        return merge_count(self.plan, self.merge.ours.body, self.merge.theirs.body)
+
+    @property
     def summary(self) -> tuple[str, ...]:
         """Parents and counts, the account of both sides, and what writing needs."""
-        merge = self.merge
-        count = merge_count(self.plan, merge.ours.body, merge.theirs.body)
+        merge, count = self.merge, self._count
         solved = count.conflicts - count.open
         conflicts = f"conflicts {count.conflicts}"
         if count.conflicts:

@@ -6,22 +6,19 @@ Every answer is kept as it is given, so that a killed process loses none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
+from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.ids import BranchId, CheckpointId, short
 from smriti_tui.domain.merge_slots import Answer, Choice
 from smriti_tui.domain.merging import fits, settle
-from smriti_tui.domain.model import Checkpoint
-from smriti_tui.domain.render.action_words import named
 from smriti_tui.domain.state_text import counted
 from smriti_tui.screens.compare_views import MergeView
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
-from smriti_tui.screens.dialogs.merge_text import MergeTextDialog, Typed, WriteMergeDialog
+from smriti_tui.screens.dialogs.merge_text import MergeTextDialog, Typed
 from smriti_tui.screens.merge_loading import Begun, Carried, SeveralBases, begin
+from smriti_tui.screens.merge_writing import MergeWriting, told
 from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
@@ -36,14 +33,13 @@ class MergeActs:
 
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
+        self.writing = MergeWriting(screen, self._anew)
         self._before: list[Mapping[str, Answer]] = []
         """The answers as they were, for undo, the last ones at the end."""
         self._typed: dict[str, str] = {}
         """What was written for a conflict and not taken."""
         self._saving = False
         self._waiting: Callable[[], None] | None = None
-        self._told: str | None = None
-        """The head that was told as news."""
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """Action id to what it does."""
@@ -53,14 +49,14 @@ class MergeActs:
             "merge.both": lambda: self.answer("both"),
             "merge.neither": lambda: self.answer("neither"),
             "merge.edit": self.edit,
-            "merge.write": self.write,
+            "merge.write": self.writing.write,
             "merge.drop": self.throw_away,
             "edit.undo": self.undo,
         }
 
     def why_not(self, action_id: str) -> str:
         """Empty when it would do something."""
-        view = self._view
+        view = self._screen.merging
         if action_id == "merge.write" and view is not None and view.plan.open:
             return f"{counted(len(view.plan.open), 'conflict')} open"
         if action_id == "merge.drop" and view is not None and not view.answers:
@@ -68,14 +64,6 @@ class MergeActs:
         if action_id == "edit.undo" and not self._before:
             return "nothing was answered"
         return ""
-
-    @property
-    def _view(self) -> MergeView | None:
-        view = self._screen.view
-        return view if isinstance(view, MergeView) else None
-
-    def _say(self, words: str) -> None:
-        self._screen.notify(clean_line(words), markup=False)
 
     def _key(self, name: str) -> str:
         return self._screen.table.key(f"merge.{name}")
@@ -114,9 +102,11 @@ class MergeActs:
             group="merge.begin",
         )
 
+    def _anew(self, view: MergeView, carried: Carried) -> None:
+        self.begin(view.merge.into.id, view.merge.theirs.id, carried=carried)
+
     def _begun(self, found: Begun, seen: CheckpointId | None) -> None:
         self._before = [found.thrown] if found.thrown else []
-        self._told = None
         self._show(found.merge, found.answers)
         self._screen.first()
         words = [found.news] if found.news else []
@@ -127,15 +117,15 @@ class MergeActs:
             undo = self._screen.table.key("edit.undo")
             words.append(f"{counted(len(found.thrown), 'answer')} thrown away: {undo} brings back.")
         if words:
-            self._say(" ".join(words))
+            self._screen.say(" ".join(words))
 
     def _choose_base(self, found: SeveralBases, chosen: Callable[[str], None]) -> None:
-        ways = [(each.id, f"{short(each.id)} {_told(each)}") for each in found.bases]
+        ways = [(each.id, told(each)) for each in found.bases]
         dialog = ChoiceDialog(
             f"{len(ways)} common ancestors",
             "The two histories cross. Which one are the sides compared with? What each side has "
             "changed since then counts as its change.",
-            [(name, clean_line(words)) for name, words in ways],
+            ways,
         )
 
         def then(name: str | None) -> None:
@@ -158,21 +148,23 @@ class MergeActs:
         self._answer(Answer(choice=choice))
 
     def _answer(self, answer: Answer) -> None:
-        view, row = self._view, self._screen.row
+        view, row = self._screen.merging, self._screen.row
         if view is None:
-            self._say("Start the merge first: M.")
+            self._screen.say("Start the merge first: M.")
         elif row is None or not row.conflict:
-            self._say(f"{row.label if row else 'This'} is no conflict: {row.words if row else ''}.")
+            self._screen.say(
+                f"{row.label if row else 'This'} is no conflict: {row.words if row else ''}."
+            )
         else:
             try:
                 settle(view.merge.plan, {row.key: answer})
             except Invalid as error:
-                self._say(f"{row.label}: {error.hint or error.message}")
+                self._screen.say(f"{row.label}: {error.hint or error.message}")
                 return
             self._take({**view.answers, row.key: answer})
 
     def _take(self, answers: Mapping[str, Answer], *, undoing: bool = False) -> None:
-        view = self._view
+        view = self._screen.merging
         assert view is not None
         if not undoing:
             self._before.append(view.answers)
@@ -181,28 +173,28 @@ class MergeActs:
 
     def undo(self) -> None:
         """Takes the last answer back, or brings back what was thrown away."""
-        if self._view is None or not self._before:
-            self._say("There is nothing to take back here.")
+        if self._screen.merging is None or not self._before:
+            self._screen.say("There is nothing to take back here.")
             return
         answers = self._before.pop()
         self._take(answers, undoing=True)
-        self._say(f"Taken back: {counted(len(answers), 'answer')} now.")
+        self._screen.say(f"Taken back: {counted(len(answers), 'answer')} now.")
 
     def throw_away(self) -> None:
         """All answers go; undo brings them back, also when the merge is begun again."""
-        view = self._view
+        view = self._screen.merging
         if view is None or not view.answers:
-            self._say("No answer is given yet.")
+            self._screen.say("No answer is given yet.")
             return
         drafts, answers, merge = self._screen.services.merge_drafts, view.answers, view.merge
         self._before.append(answers)
         self._show(merge, {})
         undo = self._screen.table.key("edit.undo")
         self._store(lambda: drafts.throw_away(merge, answers))
-        self._say(f"{counted(len(answers), 'answer')} thrown away. {undo} brings them back.")
+        self._screen.say(f"{counted(len(answers), 'answer')} thrown away. {undo} brings them back.")
 
     def _keep(self) -> None:
-        view = self._view
+        view = self._screen.merging
         assert view is not None
         drafts, merge, answers = self._screen.services.merge_drafts, view.merge, view.answers
         self._store(lambda: drafts.keep(merge, answers))
@@ -230,10 +222,12 @@ class MergeActs:
 
     def edit(self) -> None:
         """Asks for the text of the conflict under the cursor."""
-        view, row = self._view, self._screen.row
+        view, row = self._screen.merging, self._screen.row
         slot = view.slot(row.key) if view is not None and row is not None else None
         if view is None or row is None or slot is None or not row.conflict:
-            self._say("Only a conflict is written by hand; the rest follows from the two sides.")
+            self._screen.say(
+                "Only a conflict is written by hand; the rest follows from the two sides."
+            )
             return
         side = slot.result[0] if slot.result else slot.ours or slot.theirs
         text = str(getattr(side, "content", getattr(side, "text", side)) or "")
@@ -254,118 +248,12 @@ class MergeActs:
         )
         self._screen.app.push_screen(dialog, then)
 
-    # ---- writing -------------------------------------------------------------------------------
-
-    def write(self) -> None:
-        """Asks for the title and writes; with open conflicts says which."""
-        view = self._view
-        if view is None:
-            self._say("Start the merge first: M.")
-            return
-        if view.plan.open:
-            open_ids = {slot.id for slot in view.plan.open}
-            names = ", ".join(row.label for row in view.rows if row.key in open_ids)
-            self._screen.walk(1)
-            still = counted(len(open_ids), "conflict")
-            self._say(f"{still} still open: {names}. Nothing was written.")
-            return
-        merge, answers = view.merge, view.answers
-        services = self._screen.services
-        base = merge.base.id if merge.base else None
-
-        def work(title: str) -> Checkpoint:
-            made = services.merging.write(
-                merge.ours.id, merge.theirs.id, answers, into=merge.into.id, base=base, title=title
-            )
-            services.merge_drafts.forget(merge)
-            return made
-
-        words = f"Saved on {merge.into.name}, on top of {short(merge.ours.id)}."
-        dialog = WriteMergeDialog(merge.default_title, words, work)
-        self._screen.app.push_screen(dialog, lambda made: self._written(made))
-
-    def _written(self, made: object) -> None:
-        from smriti_tui.screens.compare import Merged
-
-        view = self._view
-        if isinstance(made, Checkpoint) and view is not None:
-            self._screen.dismiss(Merged(made, view.merge))
-        elif isinstance(made, Conflict) and made.code == "stale_head":
-            self._ask_anew()
-        elif isinstance(made, Conflict):
-            self._screen.tell(made.message, made.hint)
-
-    def _ask_anew(self) -> None:
-        """Says what came to the branch, and offers to plan on top of it."""
-        view = self._view
-        if view is None:
-            return
-        merge = view.merge
-
-        def chosen(way: str | None) -> None:
-            if way == "anew":
-                self._anew(view)
-
-        def then(found: tuple[Checkpoint, ...]) -> None:
-            lines = [f"{short(each.id)} {_told(each)}" for each in found]
-            words = "Nothing was written. What came:\n" + "\n".join(map(clean_line, lines))
-            head = short(found[0].id) if found else "the new head"
-            ways = [
-                ("anew", f"Plan anew on {head}; the answers that still fit are kept"),
-                ("stay", "Stay here; nothing is written"),
-            ]
-            dialog = ChoiceDialog(f"{merge.into.name} moved meanwhile", words, ways)
-            self._screen.app.push_screen(dialog, chosen)
-
-        self._came(view, then)
-
-    def _anew(self, view: MergeView) -> None:
-        merge = view.merge
-        base = merge.base.id if merge.base else None
-        carried = Carried(view.answers, merge.ours.id, base)
-        self.begin(merge.into.id, merge.theirs.id, carried=carried)
-
-    def look_for_news(self) -> None:
-        """Whether the branch has another head by now."""
-        view = self._view
-        if view is None:
-            return
-        merge = view.merge
-
-        def then(found: tuple[Checkpoint, ...]) -> None:
-            now = self._view
-            if now is None or now.merge is not merge or not found or found[0].id == self._told:
-                return
-            self._told = found[0].id
-            self._screen.view = replace(now, moved=True)
-            first = f"{short(found[0].id)} {_told(found[0])}"
-            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-            words = f"{merge.into.name} moved: {first}{more}."
-            self._screen.tell(clean_line(words), f"{self._key('write')} offers to plan anew.")
-
-        self._came(view, then)
-
-    def _came(self, view: MergeView, then: Callable[[tuple[Checkpoint, ...]], None]) -> None:
-        """Reads what was saved on the branch since the merge was begun."""
-        came, merge = self._screen.services.merging.came, view.merge
-        hop(
-            self._screen,
-            lambda: came(merge.into.id, merge.ours.id),
-            then,
-            self._screen.failed,
-            group="merge.came",
-        )
-
     def leave(self) -> None:
         """The screen is left: says what is kept."""
-        view = self._view
+        view = self._screen.merging
         if view is not None and view.answers:
             branch = view.merge.theirs.branch_name
-            self._say(
+            self._screen.say(
                 f"Unfinished: the merge of {branch} into {view.merge.into.name}, "
                 f"{counted(len(view.answers), 'answer')} kept. M on it goes on."
             )
-
-
-def _told(checkpoint: Checkpoint) -> str:
-    return f"{named(checkpoint.title)} by {checkpoint.body.author}"

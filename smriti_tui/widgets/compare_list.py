@@ -40,5 +40,8 @@ def listed(slots: Sequence[SlotRow], *, equal: bool) -> Listed:
 def _row(slot: SlotRow) -> Row:
     label = clean_line(slot.label)
     label = cut(label, LABEL_CELLS).rstrip() if len(label) > 3 else f"{label:<3}"
-    pieces = (Piece(f" {slot.sign} ", TONES[slot.sign]), Piece(f"{label}  "), Piece(slot.words))
+    gap = " " if len(label) == 3 else "  "
+    pieces = (
+        Piece(f" {slot.sign} ", TONES[slot.sign]), Piece(f"{label}{gap}"), Piece(slot.words),
+    )  # fmt: skip
     return Row(slot.key, (RowLine(pieces),))

@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 from smriti_tui.app import SmritiApp
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.model import Artifact, Checkpoint, Item, Space, Task
-from smriti_tui.screens.compare import CompareAsked, CompareScreen
+from smriti_tui.screens.compare import CompareScreen
+from smriti_tui.screens.compare_asked import CompareAsked
 from smriti_tui.services import Services
 from tests.support import content
 from tests.ui.house import House, settle
@@ -56,7 +57,9 @@ def apart(services: Services) -> Lines:
         base, "Tantivy",
         decisions=(
             replace(one, text="Use Tantivy behind a thin service"),
-            replace(two, text="Keep the old index for a month"), three, Item("", "Theirs alone 日本"),
+            replace(two, text="Keep the old index for a month"),
+            three,
+            Item("", "Theirs alone 日本"),
         ),
         tasks=(replace(base.body.tasks[0], status="done"),),
         entities=("fts5", "tantivy"),

@@ -18,7 +18,8 @@ from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 
 if TYPE_CHECKING:
-    from smriti_tui.screens.compare import CompareScreen, Merged
+    from smriti_tui.screens.compare import CompareScreen
+    from smriti_tui.screens.compare_asked import CompareAsked, Merged
     from smriti_tui.screens.merge_loading import Begun, SeveralBases
     from smriti_tui.services import Services
     from smriti_tui.services.merge_drafts import Unfinished
@@ -72,7 +73,7 @@ class Comparing:
         elif a == b:
             self._voice.say("This is HEAD itself: mark another one with space to compare with.")
         else:
-            from smriti_tui.screens.compare import CompareAsked
+            from smriti_tui.screens.compare_asked import CompareAsked
 
             self._open(CompareAsked(b=b, a=a))
 
@@ -85,10 +86,9 @@ class Comparing:
             self._voice.say("There is no checkpoint here.")
         return self._checkpoints.marked
 
-    def _open(self, asked: object) -> None:
-        from smriti_tui.screens.compare import CompareAsked, CompareScreen
+    def _open(self, asked: CompareAsked) -> None:
+        from smriti_tui.screens.compare import CompareScreen
 
-        assert isinstance(asked, CompareAsked)
         self._screen = screen = CompareScreen(self._services, asked)
         self._front.open_screen(screen, self._closed)
 
@@ -118,7 +118,7 @@ class Comparing:
             return branch, begin(services, branch, theirs)
 
         def then(found: tuple[BranchId, Begun | SeveralBases]) -> None:
-            from smriti_tui.screens.compare import CompareAsked
+            from smriti_tui.screens.compare_asked import CompareAsked
 
             branch, begun = found
             self._open(CompareAsked(b=theirs, into=branch, begun=begun))

@@ -12,9 +12,10 @@ from smriti_tui.widgets.header_bar import HeaderBar
 
 WRITES = frozenset(
     {
-        "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "checkpoint.mount",
-        "checkpoint.new", "checkpoint.unmount", "edit.rename", "session.archive", "session.new",
-        "session.pin", "session.title", "space.archive", "space.new", "space.remove",
+        "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "checkpoint.merge",
+        "checkpoint.mount", "checkpoint.new", "checkpoint.unmount", "edit.rename",
+        "session.archive", "session.new", "session.pin", "session.title", "space.archive",
+        "space.new", "space.remove",
     }
 )  # fmt: skip
 """What needs a database that takes writes."""
@@ -41,6 +42,8 @@ class Reasons:
             "chat.sibling_next": self._asked,
             "chat.sibling_prev": self._asked,
             "chat.stop": self._running,
+            "checkpoint.compare": self._marked,
+            "checkpoint.merge": self._marked,
             "checkpoint.mount": self._marked,
             "checkpoint.new": self._space,
             "checkpoint.unmount": self._mounted,
