@@ -19,7 +19,7 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.keys import in_fields
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.clusters import cluster_around, snapped, whole_signs
-from smriti_tui.widgets.writing import WritingArea
+from smriti_tui.widgets.writing import WritingArea, unseen
 
 NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
 
@@ -53,6 +53,13 @@ class LineInput(Input):
         if value != self.value:
             self.value = value
             self.cursor_position = len(value)
+
+    def on_key(self, event: events.Key) -> None:
+        """Takes text that Textual would drop."""
+        if sign := unseen(event):
+            event.stop()
+            event.prevent_default()
+            self._type(sign)
 
     def on_paste(self, event: events.Paste) -> None:
         """Takes all lines in."""

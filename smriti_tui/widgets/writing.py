@@ -6,6 +6,7 @@ A long paste is folded to one word. `text` is always the whole text; what is sho
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -20,6 +21,16 @@ from smriti_tui.domain.clean import clean
 from smriti_tui.domain.folds import Folds, Span, folded, is_long, known_spans
 from smriti_tui.keys import in_fields
 from smriti_tui.widgets.clusters import ClusterText, cluster_around
+
+JOINERS = "\u200c\u200d"
+
+
+def unseen(event: events.Key) -> str:
+    """The text of a key that Textual takes for none: a space of another width (`\\u3000` is the
+    space key of Japanese), or a joiner, without which Persian and Hindi are spelled wrong."""
+    sign = event.character or ""
+    spaced = len(sign) == 1 and unicodedata.category(sign) == "Zs" and not sign.isprintable()
+    return sign if spaced or (sign and sign in JOINERS) else ""
 
 
 class WritingArea(TextArea):
@@ -102,6 +113,13 @@ class WritingArea(TextArea):
     def selected_text(self) -> str:
         """What is marked, with folded pastes in full."""
         return self._folds.whole(super().selected_text)
+
+    def on_key(self, event: events.Key) -> None:
+        """Takes text that Textual would drop."""
+        if sign := unseen(event):
+            event.stop()
+            event.prevent_default()
+            self.type_in(sign)
 
     def on_paste(self, event: events.Paste) -> None:
         """Takes a paste in, control characters made visible, a long one folded."""
