@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -28,6 +29,12 @@ from smriti_tui.worker import in_thread
 if TYPE_CHECKING:
     from smriti_tui.services import Services
 
+ACTS = (
+    "branch.menu", "checkpoint.blame", "checkpoint.compare", "checkpoint.export",
+    "checkpoint.fork", "checkpoint.merge", "checkpoint.note", "checkpoint.remove",
+    "checkpoint.turns", "checkpoint.verify",
+)  # fmt: skip
+"""What is done to the checkpoint on the workspace, by the ids of the action table."""
 MOUNT = "mount"
 SHOW_CONTEXT = "context"
 FOUND = "found"
@@ -35,7 +42,7 @@ FOUND = "found"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody asked for before leaving the view: `mount` or `context`."""
+    """What somebody asked for before leaving the view: `mount`, `context` or one of `ACTS`."""
 
     what: str
     checkpoint: CheckpointId
@@ -109,11 +116,14 @@ class CheckpointView(FullScreen[Wanted | None]):
         "m mounts it: the model then gets this state and new turns only."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy", "edit.copy_menu"),
+        *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy", "edit.copy_menu", *ACTS),
         *LEAVING,
     ]
     PLACES = ("checkpoint", "everywhere")
-    FOOTER = ("nav.down", "checkpoint.mount", "context.show", "edit.copy", "nav.back")
+    FOOTER = (
+        "nav.down", "checkpoint.mount", "checkpoint.fork", "checkpoint.note", "context.show",
+        "edit.copy", "nav.back",
+    )  # fmt: skip
 
     shown: reactive[Shown | None] = reactive(None)
 
@@ -156,7 +166,11 @@ class CheckpointView(FullScreen[Wanted | None]):
             "context.show": lambda: self.dismiss(Wanted(SHOW_CONTEXT, self._checkpoint)),
             "edit.copy": self._copy,
             "edit.copy_menu": self._copy_menu,
+            **{act: partial(self._leave_for, act) for act in ACTS},
         }
+
+    def _leave_for(self, act: str) -> None:
+        self.dismiss(Wanted(act, self._checkpoint))
 
     def _load(self) -> None:
         services, wanted = self._services, self._checkpoint

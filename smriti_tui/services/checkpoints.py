@@ -193,7 +193,7 @@ class CheckpointService:
                 return (_check(tx, checkpoints.checkpoint(tx, one)),)
             wanted = [space] if space else [found.id for found in spaces.all_spaces(tx)]
             rows = [row for each in wanted for row in checkpoints.summaries(tx, each)]
-            return tuple(_check_row(tx, row) for row in rows)
+            return tuple(check_row(tx, row) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,8 @@ def _save(scope: WriteScope, tx: Tx, draft: _Draft, *, dry_run: bool = False) ->
     return Saved(made, omitted(parent.body, body) if parent else {})
 
 
-def _check_row(tx: Tx, row: CheckpointSummary) -> CheckpointCheck:
+def check_row(tx: Tx, row: CheckpointSummary) -> CheckpointCheck:
+    """Proves the checkpoint of a row; one that cannot be read is a fault, too."""
     try:
         return _check(tx, checkpoints.checkpoint(tx, row.id))
     except StoreBroken as error:

@@ -34,6 +34,16 @@ class Forked:
 class ForkService:
     caller: Caller
 
+    def offered_name(self, source: CheckpointId | SessionId, number: int | None = None) -> str:
+        """What the branch of a fork would be called by itself: of a checkpoint, or after turn
+        `number` of a session in a Space. Raises: NotFound."""
+        with self.caller.read() as tx:
+            if number is None:
+                space = checkpoints.checkpoint(tx, CheckpointId(source)).body.space
+                return _free_name(tx, space, None, _name(source))
+            home = sessions.session(tx, SessionId(source)).space
+            return _free_name(tx, home, None, _name(source, number)) if home else ""
+
     def from_checkpoint(
         self,
         checkpoint: CheckpointId,
@@ -51,7 +61,7 @@ class ForkService:
             if (known := _known(scope)) is None:
                 found = checkpoints.checkpoint(tx, checkpoint)
                 space = found.body.space
-                name = _free_name(tx, space, branch, f"fork-{short(checkpoint)}")
+                name = _free_name(tx, space, branch, _name(checkpoint))
                 opened = _open_branch(scope, space, name, checkpoint)
                 title = f"Fork of {short(checkpoint)}"
                 event = SessionOpened(title, space, opened, fork_checkpoint=checkpoint)
@@ -117,6 +127,11 @@ class ForkService:
             )  # fmt: skip
 
 
+def _name(source: str, number: int | None = None) -> str:
+    """The default name of a fork's branch."""
+    return f"fork-{short(source)}" + (f"-{number}" if number is not None else "")
+
+
 def _known(scope: WriteScope) -> SessionId | None:
     """The session that the same command opened before."""
     events = scope.earlier(SessionOpened)
@@ -140,7 +155,7 @@ def _open(
 ) -> SessionId:
     opened: BranchId | None = None
     if source.space is not None:
-        name = _free_name(tx, source.space, branch, f"fork-{short(source.id)}-{number}")
+        name = _free_name(tx, source.space, branch, _name(source.id, number))
         opened = _open_branch(scope, source.space, name, held.anchor)
     session = SessionId(new_id())
     stream = f"session/{session}"

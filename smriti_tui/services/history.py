@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from smriti_tui.domain.history import HistoryPage, TreeRow
-from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.ids import CheckpointId, SpaceId
 from smriti_tui.services.caller import Caller
-from smriti_tui.store import find, history, spaces
+from smriti_tui.services.checkpoints import CheckpointCheck, check_row
+from smriti_tui.store import checkpoints, find, history, spaces
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,13 @@ class HistoryService:
     ) -> list[TreeRow]:
         """As `page`, without end. Raises: NotFound."""
         return self._rows(space, branch, None, limit)
+
+    def verify(self, checkpoint: CheckpointId) -> tuple[CheckpointCheck, ...]:
+        """Proves a checkpoint and all that it comes from, newest first. Raises: NotFound."""
+        with self.caller.read() as tx:
+            space = checkpoints.checkpoint(tx, checkpoint).body.space
+            rows = history.tree_rows(tx, space, behind=checkpoint)
+            return tuple(check_row(tx, row) for row in rows)
 
     def _rows(
         self, space: SpaceId, branch: str | None, before: int | None, limit: int | None

@@ -1,35 +1,44 @@
-"""The checkpoints of the session's branch, newest first."""
+"""The history of the Space as a graph, newest first: all branches, or what one comes from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.message import Message
 
 from smriti_tui.keys import bindings
+from smriti_tui.widgets.history_rows import LANES_CELLS, Drawn, history_rows
 from smriti_tui.widgets.pane_rows import PaneRows
-from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
+from smriti_tui.widgets.row_list import Row, RowList
 
 if TYPE_CHECKING:
-    from smriti_tui.domain.model import CheckpointSummary
+    from smriti_tui.domain.history import TreeRow
+    from smriti_tui.domain.render.graph import Knot
 
 ONE_LINE = 60
 """From this width on a checkpoint takes one line."""
-NEAR_END = 20
-MARK = "*"
-"""Behind a checkpoint's sign when it is marked."""
+NEAR_END = 60
+"""Rows from the end of what is loaded at which more are asked for."""
 
 
 @dataclass(frozen=True)
 class CheckpointsView:
-    """A branch's checkpoints, and which of them matter to the session."""
+    """A history as far as it is loaded, and which of it matters to the session."""
 
-    checkpoints: tuple[CheckpointSummary, ...] = ()
+    checkpoints: tuple[TreeRow, ...] = ()
+    knots: Mapping[str, Knot] = field(default_factory=dict)
+    """The lanes of each, by its id; without them none are drawn."""
     branch: str = ""
+    """The name of the branch that the session stands on."""
     head: str | None = None
     mounted: str | None = None
+    """What the session stands on when that is not HEAD."""
+    mode: str = "RESTORED"
+    """The word for that."""
     more: bool = False
     """Whether older ones are not loaded yet."""
     now: str = ""
@@ -44,8 +53,9 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("checkpoints")]
     HELP = (
         "A checkpoint is a saved state of the reasoning. "
+        "The lanes show where branches begin and merge: @ is mounted, O is HEAD, . is noise. "
         "Mounting one lets the model see that state and new turns only. "
-        "History never changes."
+        "] shows this branch alone, with all it comes from. History never changes."
     )
 
     @dataclass
@@ -57,32 +67,100 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.view = CheckpointsView()
+        self._made: dict[str, tuple[Drawn, tuple[Row, ...]]] = {}
+        """Rows as they were drawn last: most stay as they are."""
+        self._minute = ""
+        self._age_words: dict[str, str] = {}
+        """Ages as of that minute."""
+        self._to_end: str | None = None
+        """Where the cursor waits for older ones, on its way to the very last."""
 
     def show_checkpoints(self, view: CheckpointsView) -> None:
-        """Takes the list as it is now."""
+        """Takes the history as it is now."""
         self.view = view
         self._draw()
         self._ask_for_hits()
+        if self._to_end is not None:
+            self._go_on_to_end()
+        elif view.more and self._near_end:
+            self.post_message(self.MoreAsked(self.whole_count))
 
     def on_resize(self) -> None:
         """One line or three, by width."""
         super().on_resize()
         self._draw()
 
+    # ---- drawing -------------------------------------------------------------------------------
+
     def _draw(self) -> None:
-        view, one = self.view, self.size.width >= ONE_LINE
-        marked = frozenset(self.marks)
-        rows = tuple(_row(each, view, one, each.id in marked) for each in view.checkpoints)
-        empty = "No checkpoint yet. n writes one." if view.in_space else "No Space is open."
+        rows = tuple(row for drawn in self._drawn() for row in self._rows_of(drawn))
+        empty = "No checkpoint yet. n writes one." if self.view.in_space else "No Space is open."
+        self._made = {key: self._made[key] for key in (each.id for each in self.view.checkpoints)}
         self.show_rows(rows, empty=empty)
+
+    def _rows_of(self, drawn: Drawn) -> tuple[Row, ...]:
+        key = drawn.row.id
+        made = self._made.get(key)
+        if made is None or made[0] != drawn:
+            made = self._made[key] = (drawn, history_rows(drawn))
+        return made[1]
+
+    def _drawn(self) -> Iterator[Drawn]:
+        view, one, marks = self.view, self.size.width >= ONE_LINE, frozenset(self.marks)
+        # A filter hides rows: what is left of the lanes would tell nothing.
+        knots: Mapping[str, Knot] = {} if self.filtered else view.knots
+        widest = max((len(knot.head) for knot in knots.values()), default=0) if one else 0
+        above, ages = view.branch, self._ages()
+        for row in view.checkpoints:
+            stands = view.mode if row.id == view.mounted else ""
+            yield Drawn(
+                row, knots.get(row.id), row.id == view.head, stands, row.id in marks,
+                row.branch_name != above, next(ages), one, min(widest, LANES_CELLS),
+            )  # fmt: skip
+            above = row.branch_name
+
+    def _ages(self) -> Iterator[str]:
+        """How old each checkpoint is, in their order; to the minute, so that rows stay."""
+        minute = self.view.now[:16]
+        if not minute:
+            yield from ("" for _ in self.view.checkpoints)
+            return
+        # Behind the first frame: what reads times loads more than that frame needs.
+        from smriti_tui.domain.render.short_times import short_age
+
+        if minute != self._minute:
+            self._minute, self._age_words = minute, {}
+        for row in self.view.checkpoints:
+            words = self._age_words.get(row.id)
+            if words is None:
+                words = self._age_words[row.id] = short_age(row.created_at, self.view.now)
+            yield words
+
+    @property
+    def seen_count(self) -> int:
+        """How many checkpoints there are down to the last that somebody looks at: the cursor, what
+        is in view, a mark."""
+        if self.filtered:
+            return len(self.view.checkpoints)
+        bottom = bisect_right(self._starts, self.scroll_offset.y + self.size.height)
+        last = max(self.cursor_row + 1, bottom)
+        seen = sum(row.rests for row in self._rows[:last])
+        marks = frozenset(self.marks)
+        marked = [at for at, row in enumerate(self.view.checkpoints, 1) if row.id in marks]
+        return max([seen, *marked])
 
     def marks_changed(self) -> None:
         """Each row says whether it is marked."""
         self._draw()
 
+    # ---- more of them --------------------------------------------------------------------------
+
     def set_filter(self, words: str) -> None:
         """As every pane; older ones are asked for until the hits fill the view."""
+        before = self.filtered
         super().set_filter(words)
+        if self.filtered != before:
+            self._draw()
         self._ask_for_hits()
 
     def _ask_for_hits(self) -> None:
@@ -92,34 +170,23 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
     def _hit_lines(self) -> int:
         return self.hit_count * (1 if self.size.width >= ONE_LINE else 3)
 
+    @property
+    def _near_end(self) -> bool:
+        return self.cursor_row >= self.row_count - NEAR_END
+
     def on_row_list_moved(self, event: RowList.Moved) -> None:
         """Asks for older ones in time."""
-        if self.view.more and self.cursor_row >= self.row_count - NEAR_END:
+        if self.view.more and self._near_end:
             self.post_message(self.MoreAsked(self.whole_count))
 
+    def action_bottom(self) -> None:
+        """To the very last: what is not loaded comes on the way, as long as the cursor waits."""
+        super().action_bottom()
+        if self.view.more:
+            self._to_end = self.cursor_key
+            self.post_message(self.MoreAsked(self.whole_count))
 
-def _row(checkpoint: CheckpointSummary, view: CheckpointsView, one: bool, marked: bool) -> Row:
-    mounted, head = checkpoint.id == view.mounted, checkpoint.id == view.head
-    sign = f"{'@' if mounted else 'o'}{MARK if marked else ' '}"
-    words = " ".join(word for word, there in (("RESTORED", mounted), ("HEAD", head)) if there)
-    age = _age(checkpoint.created_at, view.now)
-    short = Piece(checkpoint.id[:7], "accent")
-    counts = f"{checkpoint.decisions}d {checkpoint.assumptions}a {checkpoint.open_tasks}t"
-    if one:
-        pieces = (
-            Piece(sign, "strong"), short, Piece(f" {words:<8} ", "strong"),
-            Piece(checkpoint.title),
-        )  # fmt: skip
-        right = f"{checkpoint.author[:10]:<10} {counts:>9} {age:>4}"
-        return Row(checkpoint.id, (RowLine(pieces, right),))
-    first = RowLine((Piece(sign, "strong"), short, Piece(f"  {words}", "strong")), age)
-    title = RowLine((Piece("| ", "muted"), Piece(checkpoint.title)))
-    by = RowLine((Piece("| ", "muted"), Piece(checkpoint.author, "muted")), counts)
-    return Row(checkpoint.id, (first, title, by))
-
-
-def _age(moment: str, now: str) -> str:
-    # Behind the first frame: what reads times loads more than that frame needs.
-    from smriti_tui.domain.render.short_times import short_age
-
-    return short_age(moment, now) if now else ""
+    def _go_on_to_end(self) -> None:
+        waits, self._to_end = self._to_end == self.cursor_key, None
+        if waits:
+            self.action_bottom()

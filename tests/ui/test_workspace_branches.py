@@ -1,4 +1,4 @@
-"""Pane 2 lists the branch that the session's current line stands on."""
+"""Pane 2: the history of all branches as a graph, or of the one the session's line stands on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import closing
 
 from textual.pilot import Pilot
 
-from smriti_tui.screens.desk.loads import load_checkpoints
+from smriti_tui.screens.desk.history_loads import load_history, load_more
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from tests.support import content
 from tests.ui.house import House, desk, screen_text, settle, workspace
@@ -21,7 +21,10 @@ async def test_a_checkpoint_on_a_new_branch_of_a_mounted_line_is_seen(house: Hou
     space, session = house.seed(checkpoints=3)
     async with house.app() as pilot:
         services = desk(pilot).services
-        assert listed(pilot) == ["State 3", "State 2", "State 1"]
+        assert "all branches" in screen_text(pilot)
+        await pilot.press("escape", "2", "]")
+        await settle(pilot)
+        assert "this branch: main" in screen_text(pilot)
         middle = services.checkpoints.of_space(space.id)[1]
         desk(pilot).mounts.mount(middle.id)
         await settle(pilot)
@@ -37,12 +40,17 @@ async def test_a_checkpoint_on_a_new_branch_of_a_mounted_line_is_seen(house: Hou
             "side", saved.checkpoint.id, saved.checkpoint.id,
         )  # fmt: skip
         assert "side, from main" in screen_text(pilot)
+        await pilot.press("[")
+        await settle(pilot)
+        assert listed(pilot) == ["Aside", "State 3", "State 2", "State 1"]
+        assert "@ " in screen_text(pilot)
+        await pilot.press("]")
         desk(pilot).mounts.unmount()
         await settle(pilot)
         assert listed(pilot) == ["State 3", "State 2", "State 1"]
 
 
-def test_ancestors_are_listed_up_to_the_limit(house: House) -> None:
+def test_ancestors_are_read_page_by_page(house: House) -> None:
     space, _ = house.seed(checkpoints=4)
     with closing(house.open("cli")) as opened:
         services = opened.services
@@ -51,10 +59,10 @@ def test_ancestors_are_listed_up_to_the_limit(house: House) -> None:
             space.id, content("Aside", "D9"), branch="side", start=start
         )
         side = services.spaces.branch(space.id, "side")
-
-        def titles(limit: int) -> tuple[list[str], bool]:
-            look = load_checkpoints(services, space.id, side, limit)
-            return [row.title for row in look.checkpoints], look.more
-
-        assert titles(2) == (["Aside", "State 3"], True)
-        assert titles(4) == (["Aside", "State 3", "State 2", "State 1"], False)
+        first = load_history(services, space.id, side.id, 2)
+        assert [row.title for row in first.rows] == ["Aside", "State 3"]
+        assert first.more
+        whole = load_more(services, space.id, first, 2)
+        assert [row.title for row in whole.rows] == ["Aside", "State 3", "State 2", "State 1"]
+        assert not whole.more
+        assert set(whole.knots) == {row.id for row in whole.rows}

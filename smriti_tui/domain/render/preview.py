@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, LETTERS, item_list
-from smriti_tui.domain.model import Checkpoint, Item, Task
+from smriti_tui.domain.model import Checkpoint, Item, Note, Task
 from smriti_tui.domain.render.short_times import short_age
 
 
@@ -20,10 +20,12 @@ def preview_head(checkpoint: Checkpoint, now: str) -> str:
     return f"{short(checkpoint.id)}  {clean_line(body.title)}  {who}"
 
 
-def preview_text(checkpoint: Checkpoint) -> str:
-    """Objective, then every item on a line with its evidence, retired ones with their sign."""
+def preview_text(checkpoint: Checkpoint, notes: Sequence[Note] = ()) -> str:
+    """Notes and objective, then every item on a line with its evidence, retired ones with their
+    sign."""
     body = checkpoint.body
-    lines = [clean_line(body.objective)] if body.objective.strip() else []
+    lines = [f"{note.kind}: {clean_line(note.text)}".rstrip(": ") for note in notes]
+    lines += [clean_line(body.objective)] if body.objective.strip() else []
     for kind in KINDS:
         for number, item in enumerate(item_list(body, kind), 1):
             lines.append(" ".join(_parts(f"{LETTERS[kind]}{number}", item)))

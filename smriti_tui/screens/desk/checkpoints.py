@@ -1,4 +1,4 @@
-"""The checkpoints of the branch that the session stands on, or of the Space, and their pane."""
+"""The history of the Space in pane 2, as far as somebody looks: read in pages, drawn as lanes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import CheckpointId
-from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk.history_loads import History, load_history, load_more
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.text import literal_line
@@ -15,12 +15,15 @@ from smriti_tui.widgets.checkpoints_pane import CheckpointsPane, CheckpointsView
 if TYPE_CHECKING:
     from smriti_tui.services import Services
 
-MORE = 4
-"""By how much the number of read checkpoints grows when older ones are wanted."""
+PAGE = 200
+MOST_PAGE = 1_000
+"""Pages grow with what is loaded, up to so many: the way to the end stays short, and no page is
+felt."""
+ALL, ONE = "all branches", "this branch"
 
 
 class CheckpointsPart:
-    """Reads and draws the checkpoints."""
+    """Reads and draws the checkpoints: of all branches, or those that this one comes from."""
 
     def __init__(self, here: Here, services: Services, work: Work, pane: CheckpointsPane) -> None:
         self.shown: Callable[[], None] = lambda: None
@@ -29,7 +32,10 @@ class CheckpointsPart:
         self._services = services
         self._work = work
         self._pane = pane
-        self._limit = loads.CHECKPOINTS
+        self._history = History()
+        self._scope = ALL
+        self._then: CheckpointId | None = None
+        """What the cursor goes to when it is read."""
 
     @property
     def marked(self) -> CheckpointId | None:
@@ -38,65 +44,91 @@ class CheckpointsPart:
         return CheckpointId(key) if key else None
 
     def mark(self, checkpoint: CheckpointId) -> None:
-        """Puts the cursor on a checkpoint, if it is shown."""
-        self._pane.move_to(checkpoint)
+        """Puts the cursor on a checkpoint, now or when the list that holds it is read."""
+        self._then = None if self._pane.move_to(checkpoint) else checkpoint
 
     def reset(self) -> None:
         """Another session: the newest are enough again."""
-        self._limit = loads.CHECKPOINTS
+        self._history = History()
+        self._then = None
+
+    def turn_page(self) -> None:
+        """All branches, or this one with what it comes from; the cursor stays where it can."""
+        self._scope = ONE if self._scope == ALL else ALL
+        self._then = self.marked
+        self._history = History()
+        self.read()
+
+    # ---- reading -------------------------------------------------------------------------------
 
     def read(self) -> None:
-        """Reads the checkpoints again."""
-        asked, limit = self._here.now, self._limit
+        """Reads the checkpoints again, as many as somebody looks at."""
+        asked, scope = self._here.now, self._scope
         space, branch = asked.space, asked.stands
         if space is None:
             self._pane.border_subtitle = ""
             self._pane.show_checkpoints(CheckpointsView())
             self.shown()
             return
+        of = branch.id if branch is not None and scope == ONE else None
+        wanted = max(PAGE, self._pane.seen_count + PAGE)
 
-        def then(look: loads.CheckpointsLook) -> None:
+        def then(history: History) -> None:
             now = self._here.now
-            if (asked.space, asked.session) == (now.space, now.session):
-                self._show(look)
+            if (asked.space, asked.session, scope) == (now.space, now.session, self._scope):
+                self._take(history)
 
         self._work.read(
-            lambda: loads.load_checkpoints(self._services, space, branch, limit),
-            then,
-            group="checkpoints",
+            lambda: load_history(self._services, space, of, wanted), then, group="checkpoints"
         )
 
     def more(self, count: int) -> None:
         """Reads older ones too, once all of the `count` that were read are in view."""
-        if count >= self._limit:
-            self._limit *= MORE
-            self.read()
+        before, space = self._history, self._here.now.space
+        if space is None or not before.more or before.asked or count < len(before.rows):
+            return
+        before.asked = True
+        page = min(max(PAGE, len(before.rows)), MOST_PAGE)
 
-    def _show(self, look: loads.CheckpointsLook) -> None:
+        def then(history: History) -> None:
+            if before is self._history:
+                self._take(history)
+
+        self._work.read(
+            lambda: load_more(self._services, space, before, page), then, group="checkpoints.more"
+        )
+
+    # ---- drawing -------------------------------------------------------------------------------
+
+    def _take(self, history: History) -> None:
+        self._history = history
         shown, stands = self._here.now.look, self._here.now.stands
         name = stands.name if stands else ""
-        mounted = None
-        if shown is not None and shown.view.mode == "RESTORED" and shown.view.anchor:
+        mounted, mode = None, shown.view.mode if shown is not None else "HEAD"
+        if shown is not None and mode in ("RESTORED", "FORKED") and shown.view.anchor:
             mounted = shown.view.anchor.id
-        self._pane.border_subtitle = literal_line(_title(name, look))
+        self._pane.border_subtitle = literal_line(self._title(name, history))
         self._pane.show_checkpoints(
             CheckpointsView(
-                checkpoints=look.checkpoints,
+                checkpoints=history.rows,
+                knots=history.knots,
                 branch=name,
                 head=stands.head if stands else None,
                 mounted=mounted,
-                more=look.more,
+                mode=mode,
+                more=history.more,
                 now=self._services.caller.store.now(),
                 in_space=True,
             )
         )
+        if self._then is not None and self._pane.move_to(self._then):
+            self._then = None
         self.shown()
 
-
-def _title(name: str, look: loads.CheckpointsLook) -> str:
-    """Which branch is listed, and which ones it began from."""
-    if not name:
-        return "all branches"
-    names = dict.fromkeys(row.branch_name for row in look.checkpoints)
-    earlier = [other for other in names if other != name]
-    return f"{name}, from {', '.join(earlier)}" if earlier else name
+    def _title(self, name: str, history: History) -> str:
+        """Which of the two is shown; of this branch its name, and which ones it comes from."""
+        if self._scope == ALL or not name:
+            return ALL
+        names = dict.fromkeys(row.branch_name for row in history.rows)
+        earlier = [other for other in names if other != name]
+        return f"{name}, from {', '.join(earlier)}" if earlier else f"{ONE}: {name}"

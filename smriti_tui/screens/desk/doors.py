@@ -5,6 +5,7 @@ Each screen is imported when it is first opened.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
@@ -39,6 +40,8 @@ class Doors:
         going: Going,
         mounts: Mounts,
     ) -> None:
+        self.acts: Mapping[str, Callable[[CheckpointId], None]] = {}
+        """What can be done to a checkpoint, by the ids of the action table."""
         self._front = front
         self._here = here
         self._services = services
@@ -120,6 +123,9 @@ class Doors:
         self._checkpoints.mark(wanted.checkpoint)
         if wanted.what == "mount":
             self._mounts.mount(wanted.checkpoint)
+        elif (act := self.acts.get(wanted.what)) is not None:
+            self._front.go("checkpoints")
+            act(wanted.checkpoint)
         else:
             self._front.go("checkpoints")
             self.context()

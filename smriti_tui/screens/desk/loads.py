@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.errors import NotFound, ProviderError, SmritiError
+from smriti_tui.domain.errors import ProviderError, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.mentions import MentionRule, find_mentions
 from smriti_tui.domain.model import (
     Branch,
-    CheckpointSummary,
     LineRun,
     Mode,
     Session,
@@ -30,7 +29,6 @@ NEWEST = 100
 """Turns of a session that are read when it is opened."""
 SESSIONS = 50
 """Sessions of a Space that the tree shows."""
-CHECKPOINTS = 200
 STAY_OUT = ("before the boundary", "other line", "in the checkpoint", "window")
 """Reasons that the top line counts; an answer that is running or was not chosen is no news."""
 PLACEHOLDER = "."
@@ -72,14 +70,6 @@ class SessionLook:
     """The branch that the current line stands on: of a mounted line its anchor's."""
     model: str | None = None
     """The model of its newest answer; None where that is not known or cannot be asked now."""
-
-
-@dataclass(frozen=True)
-class CheckpointsLook:
-    """Newest first; `more` when older ones are not read."""
-
-    checkpoints: tuple[CheckpointSummary, ...]
-    more: bool
 
 
 @dataclass(frozen=True)
@@ -198,29 +188,6 @@ def _settled(services: Services, wanted: SessionId, first: int, turns: list[Turn
     except SmritiError:
         return turns
     return services.sessions.turns(wanted, first) if ended else turns
-
-
-def load_checkpoints(
-    services: Services, space: SpaceId, branch: Branch | None, limit: int
-) -> CheckpointsLook:
-    """Checkpoints of a branch and of those it began from (of the whole Space for None).
-
-    Raises:
-        NotFound: Space or branch are gone.
-    """
-    of_space = services.checkpoints.of_space
-    found = of_space(space, branch=branch.id if branch else None, limit=limit + 1)
-    start = branch.start if branch else None
-    while start is not None and len(found) <= limit:
-        try:
-            began = services.checkpoints.get(start)
-        except NotFound:
-            break
-        before = began.position + 1
-        rest = limit + 1 - len(found)
-        found += of_space(space, branch=began.branch, before=before, limit=rest)
-        start = services.spaces.branch(space, began.branch).start
-    return CheckpointsLook(tuple(found[:limit]), len(found) > limit)
 
 
 def look_ahead(

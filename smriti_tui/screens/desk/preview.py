@@ -34,6 +34,11 @@ class PreviewPart:
         self._shown: CheckpointId | None = None
         self._timer: Timer | None = None
 
+    def again(self) -> None:
+        """The list was read anew: there may be notes that were not."""
+        self._shown = None
+        self.follow()
+
     def follow(self) -> None:
         """The cursor, the list or the pane is not what it was."""
         if self._timer is not None:
@@ -51,7 +56,8 @@ class PreviewPart:
         def work() -> tuple[Section, ...]:
             found = self._services.checkpoints.get(wanted)
             head = preview_head(found, self._services.caller.store.now())
-            return (Section(head, preview_text(found), "title"),)
+            notes = self._services.checkpoints.notes(wanted)
+            return (Section(head, preview_text(found, notes), "title"),)
 
         def then(sections: tuple[Section, ...]) -> None:
             if wanted == self._checkpoints.marked:
