@@ -43,6 +43,13 @@ class Waiting(Message):
 
 
 @dataclass
+class Unwatched(Message):
+    """The system does not tell of changed files: what others write shows at the next poll."""
+
+    reason: str
+
+
+@dataclass
 class Reached(Message):
     """The database cannot be read (`error`), or can be again (None); `replaced`: another file
     stands in its place."""

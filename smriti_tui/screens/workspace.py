@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from smriti_tui.keys import KeyTable, Place, bindings, key_table
-from smriti_tui.messages import Act, FeedMoved, Reached
+from smriti_tui.messages import Act, FeedMoved, Reached, Unwatched
 from smriti_tui.screens.filtering import Filtering
 from smriti_tui.screens.footer_offer import HITS, filter_keys, footer_keys
 from smriti_tui.screens.places import MOVES, PANES, TABS, Places
@@ -373,6 +373,10 @@ class WorkspaceScreen(Screen[None]):
             self.desk.live.moved()
         if (top := self.app.screen) is not self:
             top.post_message(FeedMoved())
+
+    @on(Unwatched)
+    def _not_watched(self, message: Unwatched) -> None:
+        self.say(f"What others write may show a moment later: {message.reason}.")
 
     @on(Reached)
     def _reached(self, message: Reached) -> None:

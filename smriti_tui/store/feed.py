@@ -19,6 +19,7 @@ from smriti_tui.store.engine import driver, open_reader, unchanging
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.readlog import Damaged, last_position, read_all
+from smriti_tui.store.watching import FileWatch
 
 ACTIVE_S = 0.1
 IDLE_S = 0.3
@@ -41,6 +42,7 @@ class Feed:
         self._generation: int | None = None
         self._replaced: Callable[[], None] = lambda: None
         self.interval_s = ACTIVE_S
+        self._watch: FileWatch | None = None
 
     def nudge(self) -> None:
         """Looks at once, whatever the poll says."""
@@ -51,6 +53,12 @@ class Feed:
         """Ends the subscription within one interval."""
         self._stopped.set()
         self._wake.set()
+
+    def watch(self, failed: Callable[[str], None]) -> None:
+        """Has the poll woken early by changes of the database's files, until the subscription ends;
+        `failed` gets the reason if the system cannot do that (the limit of watches is reached)."""
+        self._watch = FileWatch(self._store.path, self._wake.set, failed)
+        self._watch.start()
 
     def batches(
         self,
@@ -87,6 +95,8 @@ class Feed:
         finally:
             forget_commits()
             self._forget()
+            if self._watch is not None:
+                self._watch.stop()
 
     def _look(self) -> list[StoredEvent | Damaged]:
         generation = self._store.generation()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import StoreError
-from smriti_tui.messages import FeedMoved, Reached, Waiting
+from smriti_tui.messages import FeedMoved, Reached, Unwatched, Waiting
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -72,7 +72,7 @@ class FeedWatch:
         self._node = node
         self._log = services.log
         self._feed = services.log.subscribe()
-        self._forget_waits = services.log.on_wait(lambda on: node.post_message(Waiting(on)))
+        self._forget_waits = services.log.on_wait(self._waits)
         self._caller = services.caller
         self._own = services.caller.own
         self._guard = threading.Lock()
@@ -116,12 +116,19 @@ class FeedWatch:
         )
 
     def _follow(self) -> None:
+        self._feed.watch(self._unwatched)
         for batch in self._feed.batches(self._unreachable, self._replaced):
             writable = self._log.writable()
             with self._guard:
                 self._sort(batch)
                 self._pending.writable = writable
             self._node.post_message(FeedMoved())
+
+    def _waits(self, on: bool) -> None:
+        self._node.post_message(Waiting(on))
+
+    def _unwatched(self, reason: str) -> None:
+        self._node.post_message(Unwatched(reason))
 
     def _unreachable(self, error: StoreError | None) -> None:
         self._node.post_message(Reached(error))
