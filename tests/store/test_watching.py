@@ -78,7 +78,8 @@ def test_a_folder_with_many_files_costs_no_more(tmp_path: Path) -> None:
     path = tmp_path / "smriti.db"
     for number in range(MANY):
         (tmp_path / str(number)).touch()
-    woken, failed = threading.Event(), []
+    woken = threading.Event()
+    failed: list[str] = []
     with opened_store(path) as store:
         write(store, "first")
         watch = FileWatch(path, woken.set, failed.append)
