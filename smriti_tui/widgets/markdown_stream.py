@@ -7,7 +7,7 @@ over the whole text.
 
 from __future__ import annotations
 
-from smriti_tui.domain.clean import clean
+from smriti_tui.widgets.clean_pieces import PieceCleaner
 from smriti_tui.widgets.markdown_blocks import Block, BlockCutter
 from smriti_tui.widgets.markdown_cells import MIN_WIDTH
 from smriti_tui.widgets.markdown_lines import is_heavy, render_block
@@ -72,7 +72,7 @@ class MarkdownStream:
         self._open = PlainRows(self._width)
         self._line: list[str] = []
         self._parts: list[str] = []
-        self._held = ""
+        self._cleaner = PieceCleaner()
 
     @property
     def text(self) -> str:
@@ -105,10 +105,7 @@ class MarkdownStream:
 
     def _take(self, chunk: str) -> None:
         self._parts.append(chunk)
-        chunk, self._held = self._held + chunk, ""
-        if chunk.endswith("\r"):
-            chunk, self._held = chunk[:-1], "\r"
-        first, *rest = clean(chunk).split("\n")
+        first, *rest = self._cleaner.feed(chunk).split("\n")
         self._extend(first)
         for piece in rest:
             self._end_line()
@@ -116,8 +113,7 @@ class MarkdownStream:
 
     def finish(self) -> tuple[Line, ...]:
         """Renders what is still open; the rows are those of `render_markdown(text)`."""
-        if self._held:
-            self._held = ""
+        if self._cleaner.finish():  # A line break is all that can be.
             self._end_line()
         if self._line:
             self._end_line()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from smriti_tui.domain.clean import clean
+from smriti_tui.widgets.clean_pieces import PieceCleaner
 from smriti_tui.widgets.markdown_model import BLANK, Line, MarkdownTheme, Span
 from smriti_tui.widgets.markdown_stream import MarkdownStream, PlainRows
 from smriti_tui.widgets.transcript_model import TurnView
@@ -104,7 +104,7 @@ class LiveTurn:
         if text:
             self._thoughts.append(text)
             self._breaks += text.count("\n")
-            self._thought_rows.feed(clean(text))
+            self._thought_rows.feed(self._cleaner.feed(text))
 
     def resize(self, width: int, theme: MarkdownTheme) -> None:
         """Lays everything out anew; costs as much as the text is long."""
@@ -128,6 +128,7 @@ class LiveTurn:
         self._head = header_line(self.turn, width)
         self._status = status_lines(self.turn, width)
         self._stream = MarkdownStream(width - INDENT, self._theme)
+        self._cleaner = PieceCleaner()
         self._thought_rows = PlainRows(width - INDENT - 2, "reasoning")
 
     def _thinking(self, row: int) -> Line:

@@ -279,7 +279,8 @@ def test_a_chunk_costs_the_same_after_a_hundred_thousand_characters(kind: str) -
         for _ in range(10_000 // len(unit)):
             stream.feed(unit)
         spent.append(time.process_time() - began)
-    assert spent[-1] < 6 * min(spent) + 0.05
+    # The collector may come in any one of them.
+    assert min(spent[-3:]) < 6 * min(spent) + 0.05
     assert copied(stream.finish()).count(unit.strip() or " ") > 1000
 
 

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from smriti_tui.domain.clean import clean
 from smriti_tui.widgets import markdown_lines
+from smriti_tui.widgets.clean_pieces import PieceCleaner
 from smriti_tui.widgets.markdown_lines import render_markdown
 from smriti_tui.widgets.markdown_model import UNICODE_THEME
 from smriti_tui.widgets.markdown_stream import MarkdownStream
@@ -34,6 +36,14 @@ def light_blocks() -> Iterator[None]:
     patch.setattr(markdown_lines, "BLOCK_LIMIT", 12)
     yield
     patch.undo()
+
+
+@given(SOUP, SIZES)
+@settings(max_examples=300, deadline=None)
+def test_pieces_are_cleaned_as_the_whole(text: str, sizes: list[int]) -> None:
+    cleaner = PieceCleaner()
+    shown = "".join(cleaner.feed(piece) for piece in pieces(text, sizes))
+    assert shown + cleaner.finish() == clean(text)
 
 
 @given(SOUP, WIDTHS, SIZES)
