@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
@@ -42,7 +41,7 @@ class Explaining:
         self._screen = screen
         self._said: dict[str, Said] = {}
         self._worker: Worker[None] | None = None
-        self._painted = 0.0
+        self._painting = False
 
     # ---- asking --------------------------------------------------------------------------------
 
@@ -116,9 +115,15 @@ class Explaining:
     # ---- showing -------------------------------------------------------------------------------
 
     def _paint(self, key: str, *, seldom: bool = False) -> None:
-        if seldom and monotonic() - self._painted < PAINT_S:
-            return
-        self._painted = monotonic()
+        """At once; with `seldom` a little later, together with what comes until then."""
+        if not seldom:
+            self._paint_now(key)
+        elif not self._painting:
+            self._painting = True
+            self._screen.set_timer(PAINT_S, lambda: self._paint_now(key))
+
+    def _paint_now(self, key: str) -> None:
+        self._painting = False
         row = self._screen.row
         if row is not None and row.key == key:
             self.show(key)

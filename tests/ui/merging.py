@@ -16,7 +16,7 @@ from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.compare_asked import CompareAsked
 from smriti_tui.services import Services
 from tests.support import content
-from tests.ui.house import House, settle
+from tests.ui.house import House, desk, settle
 from tests.ui.screens_host import HOSTILE, text_of
 
 ENGINE = "Use SQLite FTS5, no search server"
@@ -88,8 +88,14 @@ async def merging_app(
         app = pilot.app
         assert isinstance(app, SmritiApp)
         assert app.opened is not None
+        services = app.opened.services
         try:
-            yield pilot, app.opened.services, lines
+            sessions = services.sessions.of_space(lines.space.id)
+            on_main = [each for each in sessions if each.branch_name == "main"]
+            if on_main:
+                desk(pilot).going.to_session(on_main[0].id, lines.space.id)
+                await settle(pilot)
+            yield pilot, services, lines
         except BaseException:
             if app.workspace is not None:
                 await app.workspace.put_away()
