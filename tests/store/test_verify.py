@@ -51,6 +51,7 @@ def test_a_sound_store_verifies(filled: Store) -> None:
 
 
 FORGED = sha256('{"n":9}')
+LINE = "line (session, line, anchor, history_base_seq)"
 SECOND = "stream = 'tracker' AND version = 2"
 CASES: list[tuple[str, list[str], str, str]] = [
     (
@@ -90,7 +91,7 @@ CASES: list[tuple[str, list[str], str, str]] = [
     ),
     ("changed actor", [f"UPDATE event SET actor = 'eve' WHERE {SECOND}"], "chain", "version 2"),
     ("changed row", ["UPDATE space SET name = 'beta'"], "name", "table space, key s"),
-    ("added row", ["INSERT INTO line VALUES ('t', 7, 'x', 0)"], "no event wrote", "t, 7"),
+    ("added row", [f"INSERT INTO {LINE} VALUES ('t', 7, 'x', 0)"], "no event wrote", "t, 7"),
     ("removed row", ["DELETE FROM turn WHERE sequence_number = 2"], "missing", "table turn"),
     (
         "cut tail of an open stream",
