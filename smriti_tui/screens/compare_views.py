@@ -158,7 +158,7 @@ class MergeView:
     @cached_property
     def _called(self) -> Mapping[int, str]:
         base = self.merge.base
-        bodies = self.merge.theirs.body, self.merge.ours.body, base.body if base else None
+        bodies = base.body if base else None, self.merge.theirs.body, self.merge.ours.body
         return labels(*bodies)
 
     def sides(self, row: SlotRow | None) -> tuple[Side, ...]:

@@ -11,6 +11,7 @@ from tests.bench import (
     conversation,
     feel,
     live,
+    merge,
     past,
     search,
     start,
@@ -42,5 +43,6 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "exports": whole_store.exports,
     "search": search.search,
     "past": past.past,
+    "merge": merge.merge,
     "live": live.live,
 }

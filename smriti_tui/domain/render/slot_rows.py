@@ -137,7 +137,7 @@ def merge_rows(
     theirs: CheckpointBody,
 ) -> tuple[SlotRow, ...]:
     """Everything that one of the three sides holds, kind by kind, in the order of the result."""
-    called = labels(theirs, ours, base)
+    called = labels(base, theirs, ours)
     rows = [slot_row(slot, called) for slot in plan.slots if slot.ours or slot.theirs or slot.base]
     at = next((at for at, row in enumerate(rows) if row.kind == "artifacts"), len(rows))
     entities = _entity_rows(base.entities if base else (), ours.entities, theirs.entities)

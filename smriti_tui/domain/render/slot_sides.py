@@ -154,7 +154,7 @@ def _facts(side: Any, other: Any) -> tuple[Told, ...]:
 def _fact_words(side: Item | Task, other: Any) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     if isinstance(side, Task):
-        found.append(("status", side.status))
+        found.append(("status", f"status {side.status}"))
         found += _if(side, other, "intent_hint", "intent")
         found += _if(side, other, "id", "id")
         found += _if(side, other, "blocked_by", "blocked by")
