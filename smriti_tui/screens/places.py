@@ -5,6 +5,8 @@ This module is part of the first frame: it imports Textual and the standard libr
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -44,7 +46,7 @@ def pane_of(place: Place) -> Place:
 class Places:
     """Knows where the focus is, and leads it elsewhere."""
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
         self.here: Place = "prompt"
         """Where the focus is."""

@@ -6,7 +6,7 @@ This module is part of the first frame: it imports Textual and the standard libr
 from __future__ import annotations
 
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textual.screen import Screen
 
@@ -25,7 +25,7 @@ class Said(NamedTuple):
 class ShortNotes:
     """Shows them, the newest in place of the oldest."""
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
         self._said: tuple[Said, ...] = ()
 

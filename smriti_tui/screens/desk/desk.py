@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from smriti_tui.keys import KeyTable
 from smriti_tui.screens.desk.ahead import AheadPart
 from smriti_tui.screens.desk.answers import Answers
+from smriti_tui.screens.desk.branch_menu import BranchMenu
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.choosing import FirstStart, ModelChoice
@@ -21,7 +22,9 @@ from smriti_tui.screens.desk.copying import Copying
 from smriti_tui.screens.desk.doors import Doors
 from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.feed import FeedWatch
+from smriti_tui.screens.desk.forks import Forks
 from smriti_tui.screens.desk.going import Going, PlaceKeeper
+from smriti_tui.screens.desk.history import HistoryPart
 from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.making import Making
 from smriti_tui.screens.desk.mounts import Mounts
@@ -39,6 +42,7 @@ from smriti_tui.screens.desk.siblings import Siblings
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.titling import TitlePart
+from smriti_tui.screens.desk.travel import TravelPart
 from smriti_tui.screens.desk.tree import TreePart
 from smriti_tui.screens.desk.undoing import Undoing
 from smriti_tui.screens.desk.unsent import UnsentKeeper
@@ -167,6 +171,16 @@ class Desk:
             screen, here, services, work, voice, self.checkpoints, self.panes.checkpoints,
             self._checkpoint_made,
         )  # fmt: skip
+        forks = Forks(screen, here, services, work, voice, self.chat, self.going, self.talk.ask)
+        self.history = HistoryPart(
+            screen, here, services, work, voice, self.checkpoints, self.session, self.going,
+            self.doors, forks, BranchMenu(screen, services, work, voice, self.going),
+        )  # fmt: skip
+        self.doors.acts = {
+            **self.history.acts,
+            "checkpoint.compare": self.comparing.compare_with,
+            "checkpoint.merge": self.comparing.merge_line,
+        }
         self.searching = SearchPart(
             screen, here, services, self.tree, self.going, self.session, self.doors,
             self.panes.spaces,
@@ -185,6 +199,10 @@ class Desk:
         ways = {"demo": screen.open_demo, "space": self.making.space}
         self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
         self._reading = ReadingOutside(here, voice, self.panes.transcript)
+        self.travel = TravelPart(
+            screen, here, services, self._opened.config, voice, self.checkpoints, self.chat,
+            self.draft, self.going,
+        )  # fmt: skip
         self._copying = Copying(
             screen, here, services, work, voice, self.tree, self.checkpoints,
             self.panes.transcript,
@@ -199,7 +217,7 @@ class Desk:
         return NewsPart(self.here, self.voice, header, self.tree, self.going, me=me)
 
     def _checkpoints_shown(self) -> None:
-        self.preview.follow()
+        self.preview.again()
         self.comparing.remind()
 
     def _checkpoint_made(self) -> None:
@@ -240,7 +258,9 @@ class Desk:
             "space.export": self.organise.export,
             "space.remove": self.organise.remove,
             "space.new": self.making.space_or_session,
+            "time.travel": self.travel.open,
             **self.writing.actions,
+            **self.history.actions,
         }
 
     # ---- the work ------------------------------------------------------------------------------
@@ -280,5 +300,6 @@ class Desk:
         self.live.stop()
         self.draft.keep()
         self._keeper.keep()
-        stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop())
+        past = asyncio.to_thread(self.travel.close)
+        stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop(), past)
         await asyncio.gather(*stops, self._unsent.finish())

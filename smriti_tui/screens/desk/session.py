@@ -69,6 +69,10 @@ class SessionPart:
         """Another session: its newest turns are enough."""
         self._low = None
 
+    def begin_at(self, low: int | None) -> None:
+        """The first read goes back to a turn that was read before; None: the newest ones."""
+        self._low = low
+
     def read(self, *, first: bool = False, reveal: int | None = None) -> None:
         """Reads the open session again; `first` when it was just opened. A turn to `reveal` is
         brought into view then."""
@@ -138,16 +142,21 @@ class SessionPart:
     def follow_scrolling(self, transcript: Transcript) -> None:
         """Reads older turns as soon as one comes near the top."""
 
+        def scrolled(at: float) -> None:
+            self.scrolled(transcript, at)
+
+        transcript.watch(transcript, "scroll_y", scrolled, init=False)
+
+    def scrolled(self, transcript: Transcript, at: float) -> None:
+        """The view is `at` rows from its top."""
+
         def look_above() -> None:
             if not transcript.follows:
                 self._read_above()
 
-        def scrolled(at: float) -> None:
-            if at <= NEAR_TOP:
-                # The transcript knows only after the scroll whether it still follows its end.
-                transcript.call_later(look_above)
-
-        transcript.watch(transcript, "scroll_y", scrolled, init=False)
+        if at <= NEAR_TOP:
+            # The transcript knows only after the scroll whether it still follows its end.
+            transcript.call_later(look_above)
 
     def _first_above(self) -> int | None:
         """The first turn to be drawn, if it stands above those that are read."""

@@ -1,0 +1,1 @@
+"""Time travel: the workspace as it was after an earlier event."""
