@@ -60,6 +60,8 @@ def osc52(data: bytes, wrap: str = "") -> str:
 
 def size_words(size: int) -> str:
     """A number of bytes as people say it."""
+    if size == 1:
+        return "1 byte"
     return f"{size} bytes" if size < 1000 else f"{size / 1000:.0f} kB"
 
 

@@ -9,7 +9,7 @@ from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.events import Estimate, LeftOut, Limit, Segment
 from smriti_tui.domain.ids import CheckpointId
 from smriti_tui.domain.model import LineRun, Message, Turn
-from smriti_tui.domain.state_text import TEMPLATE, StatePart, counted, state_parts
+from smriti_tui.domain.state_text import TEMPLATE, StatePart, state_parts
 from smriti_tui.domain.tokens import VERSION, message_tokens, text_tokens
 from smriti_tui.domain.values import canonical, sha256
 from smriti_tui.domain.window import LineView, left_out_turns, newest_run, reasons
@@ -114,7 +114,7 @@ def _final_message(given: ContextInput) -> tuple[int, Message]:
 
 def _too_long(given: ContextInput, over: int) -> Invalid:
     return Invalid(
-        f"The message does not fit: {counted(over, 'token')} over the window of "
+        f"The message does not fit: {over:,} token{'s' if over > 1 else ''} over the window of "
         f"{given.limit.tokens:,} ({given.limit.source}), of which {given.limit.reserve:,} are "
         "kept for the answer.",
         "Shorten it or choose a model with a larger window.",

@@ -123,7 +123,7 @@ class CheckpointForm(FormFields):
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """Saving, and what the list with the focus can do."""
-        own: dict[str, Callable[[], object]] = {"edit.save": self._save}
+        own: dict[str, Callable[[], object]] = {"edit.save": self._save, "nav.next": self._next}
         line = self._line_editor()
         if line is not None:
             own["nav.up"] = line.to_list
@@ -132,6 +132,12 @@ class CheckpointForm(FormFields):
             if found is not None:
                 own.update(found.runners())
         return own
+
+    def _next(self) -> None:
+        """From field to field, so that letters stay text: `up` or shift+tab leads into a list."""
+        self.focus_next()
+        if isinstance(self._holder(ItemEditor), ItemEditor):
+            self.focus_next()
 
     def _holder(
         self, kind: type[ItemEditor] | type[ArtifactList]

@@ -106,7 +106,7 @@ def of_space(space: Space, commands: Commands) -> list[Copyable]:
     return [
         Copyable("Id", space.id),
         Copyable("Name", space.name),
-        Copyable("Command that shows it", commands.line("state", space.id)),
+        Copyable("Command that shows it", commands.line("space", "show", space.id)),
         Copyable("JSON", as_json(space_document(space)), f"space-{short(space.id)}.json"),
     ]
 

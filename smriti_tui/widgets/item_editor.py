@@ -191,7 +191,7 @@ class ItemEditor(Vertical):
         self.commit()
         self._editing = at
         self._line.load_text(self._items[at].text)
-        self._hint(f"Editing {LETTERS[self.kind]}{at + 1}: enter or esc puts it back")
+        self._hint(f"Editing {LETTERS[self.kind]}{at + 1}: enter or esc keeps the change")
         self._line.focus()
 
     def write_new(self) -> None:

@@ -144,3 +144,15 @@ async def test_a_form_on_a_mounted_line_names_the_mounted_checkpoint(house: Hous
         services.sessions.mount(told.session.id, told.checkpoint.id)
         await opened_form(pilot, services, told)
         assert f"Carry over from {told.checkpoint.id[:7]}:" in text_of(pilot)
+
+
+async def test_tab_goes_from_field_to_field_where_letters_stay_text(house: House) -> None:
+    async with running(house) as (_app, pilot, services, told):
+        form, _ = await opened_form(pilot, services, told)
+        before = len(editor(form, "decisions").items)
+        assert before
+        await press(pilot, *"T", "tab", "tab", "tab", *"Dec", "enter", "tab", *"n", "enter")
+        assert [item.text for item in editor(form, "decisions").items][before:] == ["Dec"]
+        assert editor(form, "assumptions").items[-1].text == "n"
+        await press(pilot, "shift+tab", "shift+tab", "up")
+        assert isinstance(form.focused, ItemRows)

@@ -49,7 +49,7 @@ async def test_a_mention_is_filtered_taken_shown_and_sent(house: House) -> None:
         await until(pilot, lambda: offers(pilot).is_open)
         await pilot.press("tab")
         assert prompt(pilot).text == 'see @"two words/app.py" and @D2 '
-        await until(pilot, lambda: "sends two words/app.py 0.0 kB, D2" in screen_text(pilot))
+        await until(pilot, lambda: "sends two words/app.py 6 bytes, D2" in screen_text(pilot))
         counted = desk(pilot).place.next
         assert counted is not None
         await pilot.press("enter")

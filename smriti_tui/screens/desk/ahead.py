@@ -40,9 +40,15 @@ def attached_words(attached: Sequence[TurnAttachment]) -> str:
 
 
 def _attached_word(attached: TurnAttachment) -> str:
-    size = f" {attached.size_bytes / 1000:.1f} kB" if attached.kind == "file" else ""
+    size = f" {_size(attached.size_bytes)}" if attached.kind == "file" else ""
     cut = " (cut)" if attached.sent_bytes < attached.size_bytes else ""
     return f"{clean_line(attached.name)}{size}{cut}"
+
+
+def _size(count: int) -> str:
+    if count < 1000:
+        return "1 byte" if count == 1 else f"{count} bytes"
+    return f"{count / 1000:.1f} kB"
 
 
 class AheadPart:

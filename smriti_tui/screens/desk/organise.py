@@ -28,6 +28,9 @@ GROUP = "organise"
 LOG_KEEPS = "The log keeps its events."
 
 
+NOT_A_SESSION = "The row under the cursor is no session; j and k go to one."
+
+
 class Organising:
     """What is done to the row under the cursor of pane 1; elsewhere to the open session."""
 
@@ -66,7 +69,8 @@ class Organising:
         """Goes on with the session as it is stored now."""
         kind, owner = self._marked()
         if kind != "session" or not owner:
-            self._voice.say("No session is under the cursor or open.")
+            listed = self._front.place == "spaces"
+            self._voice.say(NOT_A_SESSION if listed else "No session is open.")
             return
         self._work.read(
             lambda: self._services.sessions.get(SessionId(owner)), then, group="organise.look"
