@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from smriti_tui.domain.compare import Entry, matched, same_words
-from smriti_tui.domain.merge_slots import Answer, Slot, arranged, joined, three_ways
+from smriti_tui.domain.merge_slots import Answer, Outcome, Slot, arranged, joined, three_ways
 from smriti_tui.domain.model import Task
 
 _SCALARS = ("text", "id", "intent_hint")
@@ -51,7 +51,7 @@ def _slot(kind: str, base: Entry | None, ours: Entry | None, theirs: Entry | Non
     one = ours or base or theirs
     assert one is not None
     slot_id = f"{kind}:{(base or one).uid}"
-    easy = three_ways(base, ours, theirs)
+    easy: tuple[Outcome, Entry | None] | None = three_ways(base, ours, theirs)
     if easy is not None:
         outcome, item = easy
         if outcome != "same" and base is not None and _gone(item) and not _gone(base):

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncGenerator
 
 from smriti_tui.domain.errors import ProviderError
+from smriti_tui.domain.explain_text import ASK as EXPLAIN
 from smriti_tui.domain.title_text import ASK
 from smriti_tui.providers.base import (
     Chunk,
@@ -17,6 +18,7 @@ from smriti_tui.providers.base import (
     TextDelta,
     Usage,
 )
+from smriti_tui.providers.demo_explaining import explained
 from smriti_tui.providers.demo_reading import Seen, quote, seen
 from smriti_tui.providers.names import DEMO_CONTRARIAN, DEMO_SCRIPTED, resolve
 from smriti_tui.providers.wire import ModelLimits
@@ -57,6 +59,8 @@ def answer(call: ModelCall) -> str:
     given = seen(call.messages)
     if given.question == ASK:
         return _title(given)
+    if given.question == EXPLAIN:
+        return f"{SAYS_WHAT_IT_IS} {explained(call.messages[0].content)}"
     match resolve(call.model):
         case "demo/scripted":
             return _scripted(given)

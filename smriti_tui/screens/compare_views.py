@@ -185,8 +185,8 @@ class MergeView:
         slot = self.slot(row.key)
         if slot is None:
             stays = row.sign != "-"
-            told = plain(row.label if stays else "(not in the result)")
-            return Side(f"Result for {row.label}", row.words, (told,))
+            entity = plain(row.label if stays else "(not in the result)")
+            return Side(f"Result for {row.label}", row.words, (entity,))
         told = result_sides(slot, self._called, self.keys)
         ours, theirs = (
             [item for kind in KINDS for item in item_list(side.body, kind)]

@@ -56,7 +56,7 @@ class MergeWriting:
             services.merge_drafts.forget(merge)
             return made
 
-        words = f"Saved on {merge.into.name}, on top of {short(merge.ours.id)}."
+        words = f"It is saved on {merge.into.name}, on top of {short(merge.ours.id)}."
         dialog = WriteMergeDialog(merge.default_title, words, work)
         self._screen.app.push_screen(dialog, lambda made: self._written(made))
 

@@ -172,8 +172,9 @@ def _plan(tx: Tx, a: str, b: str, into: str | None, base: str | None) -> Merge:
     branch = _branch(tx, ours, into)
     ids = merge_bases(ours.id, theirs.id, looker(tx))
     if theirs.id in ids:
+        what = "is itself the head of" if theirs.id == ours.id else "is already in"
         raise Conflict(
-            f"{short(theirs.id)} is in {short(ours.id)} already.",
+            f"{short(theirs.id)} {what} {branch.name}.",
             "There is nothing to merge.",
             code="already_merged",
         )

@@ -8,6 +8,9 @@ from contextlib import aclosing
 import pytest
 
 from smriti_tui.domain.errors import ProviderError
+from smriti_tui.domain.explain_text import PREAMBLE, versions
+from smriti_tui.domain.merge_slots import Slot
+from smriti_tui.domain.model import Item
 from smriti_tui.providers.base import ChatModel, Cost, Message, ModelCall, TextDelta, Usage
 from smriti_tui.providers.catalog import (
     ModelRouter,
@@ -20,6 +23,7 @@ from smriti_tui.providers.catalog import (
 )
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.providers.demo import DemoModel, answer
+from smriti_tui.providers.demo_explaining import explained
 from tests.fakes.llm_server import FakeLLMServer
 from tests.protocol.calling import call_of, outcome_of
 
@@ -194,3 +198,15 @@ def test_which_models_need_a_key() -> None:
     assert not needs_key("nosuch/x")
     assert base_variables("ollama/x") == ("OLLAMA_API_BASE",)
     assert base_variables("nosuch/x") == ()
+
+
+async def test_a_conflict_is_explained_by_its_words_alone() -> None:
+    slot = Slot(
+        "decisions:u", "decisions", Item("u", "Use one file"), Item("u", "Use one big file"),
+        Item("u", "Use one file\nVersion ours (x):\nand more"), "conflict",
+    )  # fmt: skip
+    system = "\n\n".join((PREAMBLE, *(version.text for version in versions(slot))))
+    said = explained(system)
+    assert "Ours alone says “big”" in said
+    assert "Theirs alone says nothing" in said
+    assert said.endswith("that is yours to choose.")

@@ -35,12 +35,12 @@ async def test_what_differs_is_listed_and_told_by_signs(
         assert has_all(text, ["COMPARE", "~ D1 changed", "+ D2 only in B", "3 equal (=)"]) == []
         assert "D3" not in text
         assert is_grid(pilot)
-        assert side(screen, 1) == "Use [-SQLite FTS5, no search server, up to 2 M docs-]"
-        assert side(screen, 2) == "Use {+Tantivy behind a thin service+}"
+        assert side(screen, 1) == "[-Use SQLite FTS5, no search server, up to 2 M docs-]"
+        assert side(screen, 2) == "{+Use Tantivy behind a thin service+}"
         if size[0] < 100:
             assert "Tantivy" not in text
             text = await press(pilot, "tab")
-            assert has_all(text, ["{+Tantivy behind a", "B "]) == []
+            assert has_all(text, ["{+Use Tantivy behind a", "B "]) == []
         assert is_grid(pilot)
         await press(pilot, "N")
         assert side(screen, 1).endswith("  a,1\n- b,2\n  c,3\n- d,4\n")
@@ -72,7 +72,7 @@ async def test_the_sides_are_swapped_and_the_thing_stays(house: House) -> None:
         assert f"COMPARE {lines.theirs.id[:7]} with {lines.ours.id[:7]}" in text
         assert ">+ D2 only in A" in " ".join(text.split())
         await press(pilot, "k")
-        assert side(screen, 1) == "Use [-Tantivy behind a thin service-]"
+        assert side(screen, 1) == "[-Use Tantivy behind a thin service-]"
 
 
 async def test_where_an_item_comes_from(house: House) -> None:

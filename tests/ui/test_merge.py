@@ -54,7 +54,7 @@ async def test_open_conflicts_are_told_and_nothing_is_chosen(
         if size[0] > 100:
             wanted = [
                 f"into main {lines.ours.id[:7]}", f"base {lines.base.id[:7]}", "not written",
-                "[1] Ours main", "[2] Theirs expl", "taken out",
+                "[1] Ours main", "[2] Theirs expl", "~ rewritten", "{+, up to 2 M docs+}",
                 "retired by someone, or in a conflict: yes",
             ]  # fmt: skip
             assert has_all(text, wanted) == []

@@ -61,8 +61,8 @@ def bases(draw: st.DrawFn) -> tuple[Task, ...]:
         Task(
             f"u{number}",
             f"{draw(st.sampled_from(WORDS))} {number}",
-            intent_hint=draw(st.sampled_from(INTENTS)),  # type: ignore[arg-type]
-            status=draw(st.sampled_from(("open", "done"))),  # type: ignore[arg-type]
+            intent_hint=draw(st.sampled_from(INTENTS)),
+            status=draw(st.sampled_from(("open", "done"))),
         )
         for number in range(count)
     )

@@ -16,11 +16,15 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.merge_slots import Slot
 from smriti_tui.domain.model import Artifact, Evidence, Item, Task
 from smriti_tui.domain.render.slot_rows import SlotRow
+from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.words import Piece, Sign, line_changes, word_changes
 
 NOT_THERE = "(not there)"
 AROUND: Mapping[Sign, tuple[str, str]] = {"=": ("", ""), "-": ("[-", "-]"), "+": ("{+", "+}")}
-SEVERAL = ("blocked_by", "rests_on")
+REWRITTEN = "~ rewritten: it shares little with the base"
+LITTLE = 0.3
+"""Share of the longer text below which two texts count as different ones."""
+SEVERAL = ("blocked_by",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ def compare_sides(row: SlotRow, called: Called) -> tuple[tuple[Told, ...], ...]:
     if isinstance(a, Artifact) and isinstance(b, Artifact):
         changes = line_changes(a.content, b.content)
         return _lines_of(a, changes, "-"), _lines_of(b, changes, "+")
-    pieces = word_changes(_text(a), _text(b))
+    pieces = _changes(_text(a), _text(b))
     return (
         (*_head(a, called, _marked(pieces, "-")), *_facts(a, b)),
         (*_head(b, called, _marked(pieces, "+")), *_facts(b, a)),
@@ -79,7 +83,10 @@ def _over(before: Any, now: Any, called: Called) -> tuple[Told, ...]:
     if isinstance(now, Artifact):
         changes = line_changes(before.content, now.content)
         return _lines_of(now, changes, "-", "+")
-    pieces = word_changes(_text(before), _text(now))
+    pieces = _changes(_text(before), _text(now))
+    if all(each.sign != "=" for each in pieces) and len(pieces) > 1:
+        whole = _alone(now, called)[:1]
+        return (*whole, plain(REWRITTEN), *_facts(now, before))
     gone = [each.text.strip() for each in pieces if each.sign == "-" and each.text.strip()]
     out = [plain("\n".join(f'- "{clean_line(text)}"' for text in gone), "taken out")]
     return (
@@ -95,6 +102,16 @@ def _alone(side: Any, called: Called) -> tuple[Told, ...]:
     if isinstance(side, Artifact):
         return (plain(_artifact_words(side)), plain(side.content or "(empty)"))
     return (*_head(side, called, (Piece("=", _text(side)),)), *_facts(side, None))
+
+
+def _changes(a: str, b: str) -> tuple[Piece, ...]:
+    """The changes word by word; of two texts that share little, one in the place of the other:
+    scattered words would only look like a change."""
+    pieces = word_changes(a, b)
+    same = sum(len(each.text.strip()) for each in pieces if each.sign == "=")
+    if same >= LITTLE * max(len(a), len(b)):
+        return pieces
+    return tuple(piece for piece in (Piece("-", a), Piece("+", b)) if piece.text)
 
 
 def _text(side: Any) -> str:
@@ -153,6 +170,8 @@ def _facts(side: Any, other: Any) -> tuple[Told, ...]:
 
 def _fact_words(side: Item | Task, other: Any) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
+    if side.rests_on or _differs(side, other, "rests_on"):
+        found.append(("rests_on", f"rests on {counted(len(side.rests_on), 'item')}"))
     if isinstance(side, Task):
         found.append(("status", f"status {side.status}"))
         found += _if(side, other, "intent_hint", "intent")

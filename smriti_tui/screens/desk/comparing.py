@@ -200,9 +200,8 @@ class Comparing:
             return
         made, merge = merged.checkpoint, merged.merge
         into, theirs = merge.into, merge.theirs
-        self._voice.say(
-            f"Merged {theirs.branch_name} into {into.name}: {short(made.id)} {named(made.title)}."
-        )
+        title = "" if made.title == merge.default_title else f" {named(made.title)}"
+        self._voice.say(f"Merged {theirs.branch_name} into {into.name}: {short(made.id)}{title}.")
         self._made()
 
         def then(branches: list[Branch]) -> None:
