@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
@@ -46,6 +46,22 @@ class CheckpointsView:
     """Whether a Space is open."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What decides about all rows."""
+
+    branch: str
+    head: str | None
+    mounted: str | None
+    mode: str
+    minute: str
+    """Ages are told to the minute."""
+    one: bool
+    has_lanes: bool
+    lanes: int
+    """Cells of the lanes where a checkpoint takes one line."""
+
+
 class CheckpointsPane(PaneRows, inherit_bindings=False):
     """Pane 2."""
 
@@ -69,9 +85,8 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
         self.view = CheckpointsView()
         self._made: dict[str, tuple[Drawn, tuple[Row, ...]]] = {}
         """Rows as they were drawn last: most stay as they are."""
-        self._minute = ""
-        self._age_words: dict[str, str] = {}
-        """Ages as of that minute."""
+        self._look: _Look | None = None
+        self._shown: tuple[TreeRow, ...] = ()
         self._to_end: str | None = None
         """Where the cursor waits for older ones, on its way to the very last."""
 
@@ -93,48 +108,49 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
     # ---- drawing -------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        rows = tuple(row for drawn in self._drawn() for row in self._rows_of(drawn))
-        empty = "No checkpoint yet. n writes one." if self.view.in_space else "No Space is open."
-        self._made = {key: self._made[key] for key in (each.id for each in self.view.checkpoints)}
-        self.show_rows(rows, empty=empty)
-
-    def _rows_of(self, drawn: Drawn) -> tuple[Row, ...]:
-        key = drawn.row.id
-        made = self._made.get(key)
-        if made is None or made[0] != drawn:
-            made = self._made[key] = (drawn, history_rows(drawn))
-        return made[1]
-
-    def _drawn(self) -> Iterator[Drawn]:
-        view, one, marks = self.view, self.size.width >= ONE_LINE, frozenset(self.marks)
+        """What is above older ones that came looks as before, and is not drawn anew."""
+        view, one = self.view, self.size.width >= ONE_LINE
         # A filter hides rows: what is left of the lanes would tell nothing.
         knots: Mapping[str, Knot] = {} if self.filtered else view.knots
         widest = max((len(knot.head) for knot in knots.values()), default=0) if one else 0
-        above, ages = view.branch, self._ages()
-        for row in view.checkpoints:
-            stands = view.mode if row.id == view.mounted else ""
+        look = _Look(
+            view.branch, view.head, view.mounted, view.mode, view.now[:16], one,
+            not self.filtered, min(widest, LANES_CELLS),
+        )  # fmt: skip
+        kept = len(self._shown)
+        if look != self._look or view.checkpoints[:kept] != self._shown:
+            kept, self._made = 0, {}
+        self._look, self._shown = look, view.checkpoints
+        for drawn in self._drawn(look, knots, kept):
+            self._made[drawn.row.id] = (drawn, history_rows(drawn))
+        self._show_made()
+
+    def _show_made(self) -> None:
+        made, rows = self._made, self.view.checkpoints
+        empty = "No checkpoint yet. n writes one." if self.view.in_space else "No Space is open."
+        self.show_rows(tuple(row for each in rows for row in made[each.id][1]), empty=empty)
+
+    def _drawn(self, look: _Look, knots: Mapping[str, Knot], kept: int) -> Iterator[Drawn]:
+        """Those behind the first `kept`."""
+        rows, marks = self.view.checkpoints, frozenset(self.marks)
+        above = rows[kept - 1].branch_name if kept else look.branch
+        for row, age in zip(rows[kept:], self._ages(rows[kept:]), strict=True):
+            stands = look.mode if row.id == look.mounted else ""
             yield Drawn(
-                row, knots.get(row.id), row.id == view.head, stands, row.id in marks,
-                row.branch_name != above, next(ages), one, min(widest, LANES_CELLS),
+                row, knots.get(row.id), row.id == look.head, stands, row.id in marks,
+                row.branch_name != above, age, look.one, look.lanes,
             )  # fmt: skip
             above = row.branch_name
 
-    def _ages(self) -> Iterator[str]:
-        """How old each checkpoint is, in their order; to the minute, so that rows stay."""
-        minute = self.view.now[:16]
-        if not minute:
-            yield from ("" for _ in self.view.checkpoints)
+    def _ages(self, rows: Sequence[TreeRow]) -> Iterator[str]:
+        """How old each checkpoint is."""
+        if not self.view.now:
+            yield from ("" for _ in rows)
             return
         # Behind the first frame: what reads times loads more than that frame needs.
         from smriti_tui.domain.render.short_times import short_age
 
-        if minute != self._minute:
-            self._minute, self._age_words = minute, {}
-        for row in self.view.checkpoints:
-            words = self._age_words.get(row.id)
-            if words is None:
-                words = self._age_words[row.id] = short_age(row.created_at, self.view.now)
-            yield words
+        yield from (short_age(row.created_at, self.view.now) for row in rows)
 
     @property
     def seen_count(self) -> int:
@@ -150,8 +166,13 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
         return max([seen, *marked])
 
     def marks_changed(self) -> None:
-        """Each row says whether it is marked."""
-        self._draw()
+        """Each row says whether it is marked; the others stay as they are."""
+        marks = frozenset(self.marks)
+        for key, (drawn, _) in self._made.items():
+            if drawn.marked != (key in marks):
+                other = replace(drawn, marked=not drawn.marked)
+                self._made[key] = (other, history_rows(other))
+        self._show_made()
 
     # ---- more of them --------------------------------------------------------------------------
 

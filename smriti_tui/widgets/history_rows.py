@@ -74,7 +74,7 @@ def _three(drawn: Drawn) -> tuple[RowLine, ...]:
     row = drawn.row
     first = [*_lanes(drawn, 0), _id(drawn)]
     if words := _words(drawn):
-        first.append(Piece(f"  {' '.join(words)}", "strong"))
+        first.append(Piece(f" {' '.join(words)}", "strong"))
     if branch := _branch(drawn):
         first.append(Piece(f" {branch}", "muted"))
     told = f"{row.author}, {_notes(row)}" if row.notes else row.author

@@ -16,6 +16,7 @@ from tests.bench import (
     search,
     start,
     streaming,
+    tree,
     whole_store,
 )
 from tests.bench.figures import Figure
@@ -43,6 +44,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "exports": whole_store.exports,
     "search": search.search,
     "past": past.past,
+    "tree": tree.tree,
     "merge": merge.merge,
     "live": live.live,
 }

@@ -21,6 +21,7 @@ from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId, new_id
 from smriti_tui.domain.model import CheckpointBody, Item
 from smriti_tui.screens.desk.history_loads import load_history, load_more
 from smriti_tui.screens.opening import Opened
+from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.services import Services
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from tests.bench.figures import Budget, Figure, told
@@ -33,6 +34,7 @@ BRANCHES = 200
 OPEN_BUDGET = Budget(300)
 KEY_BUDGET = Budget(50)
 ROUNDS = 9
+MOVES = ("up", "half_up", "mark", "mark", "down", "top", "down")
 
 
 def tree(plan: Plan) -> list[Figure]:
@@ -114,7 +116,7 @@ async def _in_the_app(plan: Plan, home: Path) -> list[Figure]:
         pane = app.workspace.query_one(CheckpointsPane)  # type: ignore[union-attr]
         while not pane.view.checkpoints:
             await pilot.pause(0.05)
-        await pilot.press("2")
+        await pilot.press("escape", "2")
         figures.append(await _keys(plan, pilot, "one page loaded"))
         began = time.perf_counter()
         await pilot.press("G")
@@ -128,14 +130,21 @@ async def _in_the_app(plan: Plan, home: Path) -> list[Figure]:
 
 
 async def _keys(plan: Plan, pilot: Pilot[int], when: str) -> Figure:
-    """From a key to the end of the frame that follows it."""
+    """From an action to the end of the frame that shows it, mark and filter included."""
+    screen = pilot.app.screen
+    assert isinstance(screen, WorkspaceScreen)
 
-    async def press(key: str) -> float:
+    async def act(name: str) -> float:
+        painted = asyncio.Event()
         began = time.perf_counter()
-        await pilot.press(key)
-        return (time.perf_counter() - began) * 1e3
+        screen.action_run(name)
+        screen.call_after_refresh(painted.set)
+        await painted.wait()
+        took = (time.perf_counter() - began) * 1e3
+        await asyncio.sleep(0.05)
+        return took
 
     found: list[float] = []
     for _ in range(plan.rounds(ROUNDS)):
-        found += [await press(key) for key in ("k", "ctrl+u", "space", "space", "j", "g", "j")]
+        found += [await act(f"nav.{name}") for name in MOVES]
     return told("tree", f"key to paint, {when}", "ms", found, budget=KEY_BUDGET)
