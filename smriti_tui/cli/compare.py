@@ -22,6 +22,7 @@ from smriti_tui.domain.render.comparison import (
     plan_text,
 )
 from smriti_tui.domain.render.documents import checkpoint_document
+from smriti_tui.domain.render.slot_rows import merge_count
 
 if TYPE_CHECKING:
     from smriti_tui.domain.merging import MergePlan
@@ -91,6 +92,7 @@ def merge(
 
 
 def _plan_document(merge: Merge, plan: MergePlan) -> dict[str, object]:
+    count = merge_count(plan, merge.ours.body, merge.theirs.body)
     return {
         "ours": checkpoint_document(merge.ours),
         "theirs": checkpoint_document(merge.theirs),
@@ -98,6 +100,13 @@ def _plan_document(merge: Merge, plan: MergePlan) -> dict[str, object]:
         "bases": [each.id for each in merge.bases],
         "into": merge.into.name,
         "dry_run": True,
+        "counts": {
+            "kept": count.kept,
+            "added": count.added,
+            "retired": count.retired,
+            "conflicts": count.conflicts,
+            "open": count.open,
+        },
         **merge_document(plan),
     }
 
@@ -108,7 +117,10 @@ def _plan_words(merge: Merge, plan: MergePlan) -> str:
         f"# Merge {short(merge.theirs.id)} ({merge.theirs.branch_name}) into {merge.into.name} "
         f"{short(merge.ours.id)}, {over}"
     )
-    return f"{head}\n\n{plan_text(plan)}\n\nNothing was written."
+    count = merge_count(plan, merge.ours.body, merge.theirs.body)
+    conflicts = f"conflicts {count.conflicts}, {count.open} open"
+    facts = f"- {count.words}   {conflicts}\n- {count.account}"
+    return f"{head}\n\n{facts}\n\n{plan_text(plan)}\n\nNothing was written."
 
 
 def _answers(source: str | None) -> Mapping[str, Answer]:

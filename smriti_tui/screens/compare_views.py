@@ -13,7 +13,6 @@ from smriti_tui.domain.items import KINDS, item_list
 from smriti_tui.domain.merge_slots import Answer, Slot
 from smriti_tui.domain.merging import MergePlan
 from smriti_tui.domain.model import Checkpoint
-from smriti_tui.domain.render.action_words import named
 from smriti_tui.domain.render.ages import age
 from smriti_tui.domain.render.slot_rows import (
     MergeCount,
@@ -211,10 +210,9 @@ class MergeView:
     def brief(self) -> tuple[str, ...]:
         """The summary for a narrow screen, the conflicts first."""
         merge, count = self.merge, self._count
-        held = "NO" if count.lost else "yes"
+        held = "no" if count.lost else "yes"
         return (
-            f"conflicts {count.conflicts}, {count.open} open   kept {count.kept}   "
-            f"added {count.added}   retired {count.retired}",
+            f"conflicts {count.conflicts}, {count.open} open   {count.words}",
             f"parents {short(merge.ours.id)}, {short(merge.theirs.id)}   every item accounted for: "
             f"{held}",
         )
@@ -232,13 +230,10 @@ class MergeView:
         if count.conflicts:
             conflicts += f": {solved} solved, {count.open} open"
         parents = f"parents {short(merge.ours.id)}, {short(merge.theirs.id)}"
-        lost = ", ".join(named(item.text) for item in count.lost)
         write = self.keys["write"]
         return (
-            f"{parents}   kept {count.kept}   added {count.added}   retired {count.retired}   "
-            f"{conflicts}",
-            "every item of both sides is in the result, retired by someone, or in a conflict: "
-            f"{f'NO: {lost}' if lost else 'yes'}",
+            f"{parents}   {count.words}   {conflicts}",
+            count.account,
             f"{write} works when no conflict is open. Leaving keeps this merge as unfinished; "
             f"{merge.into.name} does not move until you write."
             if count.open

@@ -85,7 +85,10 @@ def test_unrelated_checkpoints_say_so(cli: Cli, told: Told) -> None:
 def test_a_merge_shows_asks_and_is_written_once(cli: Cli, told: Told) -> None:
     plan = cli.ok("merge", told.ours, told.theirs, "--dry-run")
     assert plan["open"] == ["objective"]
-    assert "Conflicts (1 open)" in cli.call("merge", told.ours, told.theirs, "--dry-run").text
+    assert plan["counts"] == {"kept": 2, "added": 1, "retired": 0, "conflicts": 1, "open": 1}
+    text = cli.call("merge", told.ours, told.theirs, "--dry-run").text
+    for words in ("Conflicts (1 open)", "kept 2   added 1   retired 0", "in a conflict: yes"):
+        assert words in text
     error = cli.fails(4, "merge", told.ours, told.theirs)
     assert (error["code"], error["details"]["open"]) == ("conflicts", ["objective"])
     answers = Path(cli.cwd / "answers.json")

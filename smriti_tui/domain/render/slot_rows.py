@@ -206,6 +206,18 @@ class MergeCount:
     lost: tuple[Entry, ...]
     """Items of a side that no slot accounts for: always none."""
 
+    @property
+    def words(self) -> str:
+        """The numbers that are not about conflicts."""
+        return f"kept {self.kept}   added {self.added}   retired {self.retired}"
+
+    @property
+    def account(self) -> str:
+        """Whether anything of either side went without a word."""
+        held = "no" if self.lost else "yes"
+        where = "in the result, retired by someone, or in a conflict"
+        return f"every item of both sides is {where}: {held}"
+
 
 def merge_count(plan: MergePlan, ours: CheckpointBody, theirs: CheckpointBody) -> MergeCount:
     """Counts items and artifacts; texts and entities only where they are conflicts."""
