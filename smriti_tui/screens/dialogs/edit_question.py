@@ -41,11 +41,13 @@ class EditDialog(Dialog["Forked"]):
 
     def body(self) -> Iterable[Widget]:
         yield Static(literal(self._words), classes="dialog--words")
-        yield Field("text", "Question", TextField(self.typed, widget_id="question-text"))
+        yield Field("text", "Question", TextField(widget_id="question-text"))
 
     def on_mount(self) -> None:
-        """The focus is in the text."""
-        self.query_one("#question-text").focus()
+        """The focus is at the end of the text."""
+        text = self.query_one("#question-text", TextField)
+        text.load_text(self.typed)
+        text.focus()
 
     @on(TextArea.Changed)
     def _typed(self) -> None:

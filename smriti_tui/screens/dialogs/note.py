@@ -45,7 +45,7 @@ class NoteDialog(Dialog["Note"]):
         return f"Note on {self._name}"
 
     def body(self) -> Iterable[Widget]:
-        yield Field("text", "Text", TextField(self.typed, widget_id="note-text"))
+        yield Field("text", "Text", TextField(widget_id="note-text"))
         rows = RowList(id="note-kind")
         rows.styles.height = len(KINDS)
         yield Field("kind", "Kind", rows)
@@ -54,7 +54,9 @@ class NoteDialog(Dialog["Note"]):
         """The focus is in the text; a plain note is chosen."""
         rows = self.query_one("#note-kind", RowList)
         rows.show_rows(tuple(Row(kind, (RowLine((Piece(f" {words}"),)),)) for kind, words in KINDS))
-        self.query_one("#note-text").focus()
+        text = self.query_one("#note-text", TextField)
+        text.load_text(self.typed)
+        text.focus()
 
     @on(TextArea.Changed)
     def _typed(self) -> None:
