@@ -12,7 +12,7 @@ from smriti_tui.screens.desk.voice import Voice
 from smriti_tui.screens.desk.work import Work
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.transcript import Transcript
-from smriti_tui.widgets.transcript_model import Folded, TurnView
+from smriti_tui.widgets.transcript_model import Folded, Notice, TurnView
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -54,12 +54,19 @@ class ChatPart:
         session, look = self._here.now.session, self._here.now.look
         self._pane.border_subtitle = short(session) if session else ""
         if look is None:
-            self._transcript.show([], scope=session or "")
+            self._transcript.show([] if session else [self._nothing_open()], scope=session or "")
             return
         if self._sent_now is not None and look.view.last_seq >= self._sent_now.number:
             self._sent_now = None
         spot = Spot(self._pages, self._here.now.window, self._sent_now, self._voice.letter)
         self._transcript.show(entries(look, spot), scope=look.session.id)
+
+    def _nothing_open(self) -> Notice:
+        start = "What you type below opens a session"
+        if self._here.now.space is None:
+            key = self._voice.letter("1")
+            start += f" in no Space; {key} and n make a Space, which has checkpoints"
+        return Notice(f"Nothing is open yet. {start}.", place="empty")
 
     def send(self, text: str, clock: str) -> None:
         """Shows a question that is on its way into the log."""
