@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Conflict
@@ -91,6 +92,17 @@ class Making:
         if space is not None:
             new = self._services.sessions.new
             self._work.run(lambda: new(space.id), self._session_made, group="new")
+            self._look_at_root(space)
+
+    def _look_at_root(self, space: Space) -> None:
+        """Says so when there is no such folder: nothing would ever be found in it."""
+        if root := space.project_root:
+
+            def then(there: bool) -> None:
+                if not there:
+                    self._voice.say(f"There is no folder {root} here: @ finds no files in it.")
+
+            self._work.run(Path(root).is_dir, then, group="root")
 
     # ---- sessions ------------------------------------------------------------------------------
 
@@ -157,6 +169,7 @@ class Making:
         self._tree.read()
         if isinstance(changed, Space) and _words(before) != _words(changed):
             self._voice.done(f"Changed Space {named(changed.name)}.")
+            self._look_at_root(changed)
         elif isinstance(changed, Session) and _words(before) != _words(changed):
             self._voice.done(f"Renamed: the session is called {named(changed.title)} now.")
 

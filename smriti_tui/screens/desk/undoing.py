@@ -96,7 +96,8 @@ class Undoing:
 
     def _told(self, done: Undone | None, space: SpaceId | None, again: bool) -> None:
         if done is None:
-            nothing = "Nothing to do again." if again else "Nothing to undo: what was sent stays."
+            stays = "Nothing to undo: what was sent, saved or deleted stays."
+            nothing = "Nothing to do again." if again else stays
             self._voice.say(nothing)
             return
         place = self._here.now

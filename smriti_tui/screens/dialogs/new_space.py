@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.widget import Widget
@@ -45,7 +46,9 @@ class SpaceDialog(Dialog[Space]):
         yield Field(
             "description", "Description", LineInput(description, widget_id="space-description")
         )
-        yield Field("project_root", "Project root", LineInput(root, widget_id="space-root"))
+        hint = "a folder: @ in the prompt names its files"
+        field = LineInput(root, widget_id="space-root", hint=hint)
+        yield Field("project_root", "Project root", field)
 
     def _value(self, name: str) -> str:
         return self.query_one(f"#space-{name}", LineInput).value.strip()
@@ -56,6 +59,9 @@ class SpaceDialog(Dialog[Space]):
         name, description, root = map(self._value, ("name", "description", "root"))
 
         def work() -> Space:
+            nonlocal root
+            if root and (now is None or root != now.project_root):
+                root = str(Path(root).expanduser().absolute())
             if now is None:
                 return spaces.create(name, description=description, project_root=root or None)
             given = {"name": name, "description": description, "project_root": root}
