@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -41,6 +41,10 @@ class Question:
     scope: int
     command_id: str | None
     mentions: MentionRule | None = None
+    as_stored: int | None = None
+    """The answer whose stored context is sent once more, with one thing changed."""
+    params: Mapping[str, object] | None = None
+    """Parameters that are that one thing."""
 
 
 @dataclass
@@ -100,6 +104,8 @@ def _steps(
     services: Services, session: SessionId, asked: Question
 ) -> AsyncGenerator[ChatStep, None]:
     chat = services.chat
+    if asked.as_stored is not None:
+        return _beside(services, session, asked, asked.as_stored)
     if asked.text is None:
         return chat.retry(
             session, model=asked.model, scope=asked.scope, command_id=asked.command_id
@@ -112,6 +118,17 @@ def _steps(
         mentions=asked.mentions,
         command_id=asked.command_id,
     )
+
+
+def _beside(
+    services: Services, session: SessionId, asked: Question, answer: int
+) -> AsyncGenerator[ChatStep, None]:
+    from smriti_tui.services.sides import OneChange
+
+    # With a parameter as the change, a model only names which entry is meant.
+    via = asked.model if asked.params else None
+    change = OneChange(None if via else asked.model, asked.scope or None, asked.params)
+    return services.chat.beside(session, answer, change, via=via, command_id=asked.command_id)
 
 
 async def _receive(answer: _Answer, steps: AsyncGenerator[ChatStep, None]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from smriti_tui.cli import options
@@ -61,15 +63,67 @@ def send(
     answer_question(run, Question(session_id, message, model, int(scope), command_id, rule))
 
 
-@chat.command(example="smriti chat retry --session 3f9a")
+@chat.command(example="smriti chat retry --session 3f9a --as-stored 4 --model demo/contrarian")
 @options.session
 @model_option
-@scope_option
+@click.option(
+    "--scope",
+    type=click.Choice(["1", "3"]),
+    help="How many checkpoints the model gets.  [default: 1, or as stored]",
+)
+@click.option(
+    "--as-stored",
+    metavar="N",
+    type=options.number(1),
+    help="Send the stored context of answer N; change exactly one thing.",
+)
+@click.option(
+    "--param",
+    "params",
+    metavar="NAME=JSON",
+    multiple=True,
+    help="With --as-stored: a parameter of the call, such as temperature=0.",
+)
 @options.command_id
 @click.pass_obj
-def retry(run: Run, session_id: str, model: str | None, scope: str, command_id: str | None) -> None:
-    """Ask the last question again; the new answer stands beside the old one."""
-    answer_question(run, Question(session_id, None, model, int(scope), command_id))
+def retry(
+    run: Run,
+    session_id: str,
+    model: str | None,
+    scope: str | None,
+    as_stored: int | None,
+    params: tuple[str, ...],
+    command_id: str | None,
+) -> None:
+    """Ask the last question again; the new answer stands beside the old one.
+
+    With --as-stored the model gets what answer N got, byte for byte, and exactly one of --model,
+    --scope and --param differs; the answer that is sent stays the one until `chat choose`.
+    """
+    if as_stored is None:
+        if params:
+            raise click.UsageError("--param goes with --as-stored")
+        answer_question(run, Question(session_id, None, model, int(scope or 1), command_id))
+        return
+    changed = _params(params)
+    asked = Question(
+        session_id, None, model, int(scope or 0), command_id, as_stored=as_stored, params=changed
+    )
+    answer_question(run, asked)
+
+
+def _params(given: tuple[str, ...]) -> dict[str, object] | None:
+    """Names and values; a value that is no JSON is a text."""
+    found: dict[str, object] = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not name or not sign:
+            raise click.UsageError(f"--param takes NAME=JSON, not {each!r}")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found or None
 
 
 @chat.command(example="smriti chat choose 4 --session 3f9a")

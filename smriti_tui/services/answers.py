@@ -24,6 +24,7 @@ from smriti_tui.domain.events import (
 from smriti_tui.domain.ids import RequestId, SessionId, new_id, short
 from smriti_tui.domain.model import Fault, Turn, TurnAttachment
 from smriti_tui.domain.values import parse_utc, utc_text
+from smriti_tui.domain.window import chosen_answer
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import Basis, Prepared
 from smriti_tui.store import checkpoints, requests, sessions
@@ -45,6 +46,8 @@ class Begun:
     line: int
     request: RequestId
     context_sha256: str
+    keeps_choice: bool = False
+    """The answer that was sent so far stays the one, until a person chooses."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ class Ask:
     command_id: str | None = None
     attachments: tuple[TurnAttachment, ...] = ()
     """What `content` quotes of what the text mentions."""
+    keeps_choice: bool = False
+    """See `Begun`."""
 
 
 def begin(caller: Caller, prepared: Prepared, ask: Ask) -> Begun | None:
@@ -117,7 +122,20 @@ def _store(scope: WriteScope, tx: Tx, prepared: Prepared, ask: Ask) -> Begun:
     scope.append(stream, _request(prepared, request, ask.model, ask.params, fresh))
     owner = this_process()
     scope.append(stream, AnswerStarted(number, line, question, request, ask.model, owner))
-    return Begun(session, question, number, line, request, prepared.context.sha256)
+    if ask.keeps_choice:
+        _name_choice(scope, tx, prepared, question)
+    return Begun(
+        session, question, number, line, request, prepared.context.sha256, ask.keeps_choice
+    )
+
+
+def _name_choice(scope: WriteScope, tx: Tx, prepared: Prepared, question: int) -> None:
+    """Names the answer that is sent now. It is written with the start of the new one, so that it
+    holds however that ends, in whatever process."""
+    asked = sessions.turn(tx, prepared.session.id, question)
+    chosen = chosen_answer(asked, sessions.answers_to(tx, prepared.session.id, question))
+    if asked.chosen is None and chosen is not None:
+        scope.append(f"session/{prepared.session.id}", AnswerChosen(question, chosen))
 
 
 def _request(
@@ -204,7 +222,7 @@ def end(caller: Caller, begun: Begun, ended: AnswerEnded) -> Turn:
         scope.append(stream, replace(ended, sequence_number=number))
         question = sessions.turn(tx, begun.session, begun.question)
         whole = ended.status in ("complete", "stopped") and bool(ended.text)
-        if whole and question.chosen is not None:
+        if whole and question.chosen is not None and not begun.keeps_choice:
             scope.append(stream, AnswerChosen(begun.question, number))
     _drop_partial(caller, begun.session, begun.answer)
     with caller.read() as tx:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field, replace
 
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
@@ -24,6 +24,7 @@ from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_v
 from smriti_tui.services.mentions import MentionService, WrittenOut
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
 from smriti_tui.services.receiving import Receiver
+from smriti_tui.services.sides import OneChange, other_model, prepare_beside, same_model
 from smriti_tui.services.steps import ChatStep, Started
 from smriti_tui.store import sessions
 from smriti_tui.store.engine import Tx
@@ -103,6 +104,63 @@ class ChatService:
             ContextMoved: another one was asked meanwhile. Else as `send`.
         """
         return self._ask(session, None, model, scope, None, None, command_id)
+
+    def beside(
+        self,
+        session: SessionId,
+        answer: int,
+        change: OneChange,
+        *,
+        via: str | None = None,
+        command_id: str | None = None,
+    ) -> AsyncGenerator[ChatStep, None]:
+        """Asks the question of an answer again by that answer's stored context, with exactly one
+        thing changed. The answer that is sent so far stays the one, until a person chooses.
+
+        `via` is the alias of the answer's own model, where several entries have it.
+
+        Raises:
+            Conflict: siblings are not possible there (code `no_sibling`), or nothing would change.
+            Invalid: not exactly one change, or it does not fit. Else as `send`.
+        """
+        return self._ask_beside(session, answer, change, via, command_id)
+
+    async def _ask_beside(
+        self,
+        session: SessionId,
+        answer: int,
+        change: OneChange,
+        via: str | None,
+        command_id: str | None,
+    ) -> AsyncGenerator[ChatStep, None]:
+        change.check()
+        await asyncio.to_thread(self._settle, session)
+        stored = (await asyncio.to_thread(self.contexts.stored, session, answer)).request.event
+        choice = self.resolve(change.model or via or stored.model)
+        if change.model is not None:
+            asked = other_model(stored, choice, await self.limits.ask(choice))
+        else:
+            asked = same_model(stored, choice, change)
+
+        def look(tx: Tx) -> Prepared:
+            return prepare_beside(tx, session, answer, change, asked.limit)
+
+        params: dict[str, object] = {**asked.choice.params, "max_tokens": asked.limit.reserve}
+        ask = Ask(choice.model, params, None, "", command_id, keeps_choice=True)
+        storing = asyncio.to_thread(self._stored_once, session, look, ask)
+        receiver = await self._stored(asyncio.create_task(storing), asked.choice)
+        async with contextlib.aclosing(receiver.receive(self.provider)) as steps:
+            async for step in steps:
+                yield step
+
+    def _stored_once(self, session: SessionId, look: Callable[[Tx], Prepared], ask: Ask) -> Started:
+        for _ in range(ATTEMPTS):
+            with self.caller.read() as tx:
+                prepared = look(tx)
+            if begun := answers.begin(self.caller, prepared, ask):
+                return Started(begun, prepared, ask.model)
+        prepared, begun = answers.begin_under_lock(self.caller, session, look, ask)
+        return Started(begun, prepared, ask.model)
 
     def _last_question(self, session: SessionId) -> int:
         with self.caller.read() as tx:
@@ -215,13 +273,7 @@ class ChatService:
         ask = Ask(
             choice.model, params, text, written.content, command_id, written.attachments
         )  # fmt: skip
-        for _ in range(ATTEMPTS):
-            with self.caller.read() as tx:
-                prepared = look(tx)
-            if begun := answers.begin(self.caller, prepared, ask):
-                return Started(begun, prepared, choice.model)
-        prepared, begun = answers.begin_under_lock(self.caller, session, look, ask)
-        return Started(begun, prepared, choice.model)
+        return self._stored_once(session, look, ask)
 
 
 def _newest_question(prepared: Prepared) -> int | None:
