@@ -57,7 +57,7 @@ def write_file(path: Path, texts: Iterable[str]) -> None:
     with _told(path):
         target = Path(os.path.realpath(path))
         if target.is_dir():
-            hint = "Name a file, or give --format bundle."
+            hint = "Name a file, or choose the format bundle."
             raise Invalid(f"{path} is a folder.", hint, field="dest")
         if not target.parent.is_dir():
             raise NotFound(f"There is no folder {path.parent}.", "Make it first.")
