@@ -13,6 +13,7 @@ from smriti_tui.domain.model import Door
 from smriti_tui.domain.values import utc_text
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.services import Services
+from smriti_tui.services.background import Background
 from smriti_tui.services.blaming import BlameService
 from smriti_tui.services.branches import BranchService
 from smriti_tui.services.caller import Caller
@@ -75,6 +76,9 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         provider=provider,
         resolve=choice,
     )
+    background = Background(
+        caller, chat.limits, provider, lambda name: _choice(settings.now, name, "background")
+    )
     return Services(
         caller=caller,
         spaces=SpaceService(caller),
@@ -82,12 +86,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         checkpoints=CheckpointService(caller),
         merging=MergeService(caller),
         merge_drafts=MergeDraftService(caller),
-        explaining=ExplainService(
-            caller=caller,
-            limits=chat.limits,
-            provider=provider,
-            resolve=lambda name: _choice(settings.now, name, "background"),
-        ),
+        explaining=ExplainService(background),
         forking=ForkService(caller),
         branches=BranchService(caller),
         history=HistoryService(caller),
@@ -101,13 +100,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         exporting=ExportService(caller),
         searching=SearchService(caller),
         undoing=UndoService(caller),
-        titling=TitleService(
-            caller=caller,
-            sessions=SessionService(caller),
-            limits=chat.limits,
-            provider=provider,
-            resolve=lambda name: _choice(settings.now, name, "background"),
-        ),
+        titling=TitleService(background, SessionService(caller)),
         settings=settings,
         trying=TryService(provider, choice, settings.secrets),
     )

@@ -30,9 +30,9 @@ def ask_for_title(
 async def _follow(
     out: Output, services: Services, session: SessionId, command_id: str | None
 ) -> None:
-    from smriti_tui.services.titling import progress
+    from smriti_tui.services.background import progress
 
     async with aclosing(services.titling.title(session, command_id=command_id)) as steps:
         async for step in steps:
-            if words := progress(step):
+            if words := progress(step, "a title"):
                 out.note(words)

@@ -16,7 +16,8 @@ from smriti_tui.worker import as_typed
 
 if TYPE_CHECKING:
     from smriti_tui.screens.compare import CompareScreen
-    from smriti_tui.services.explaining import ExplainStep, Question
+    from smriti_tui.services.background import Step
+    from smriti_tui.services.explaining import Question
 
 PAINT_S = 0.1
 """How often a growing text is painted at most."""
@@ -104,8 +105,8 @@ class Explaining:
             if self._screen.is_attached:
                 self._paint(key)
 
-    def _take(self, said: Said, step: ExplainStep) -> None:
-        from smriti_tui.services.explaining import Asked, piece, progress
+    def _take(self, said: Said, step: Step) -> None:
+        from smriti_tui.services.background import Asked, piece, progress
 
         if isinstance(step, Asked):
             said.model = step.model

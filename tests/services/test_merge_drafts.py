@@ -19,7 +19,8 @@ from smriti_tui.domain.model import Checkpoint
 from smriti_tui.providers.base import TextDelta
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.services import Services
-from smriti_tui.services.explaining import Asked, Explained, Question
+from smriti_tui.services.background import Answered, Asked
+from smriti_tui.services.explaining import Question
 from smriti_tui.services.merging import Merge
 from tests.support import content, opened_services
 from tests.ui.house import PacedModel
@@ -170,7 +171,7 @@ async def test_the_model_gets_the_sides_of_one_conflict_and_the_request_is_store
     apart = made_apart(asking, "x" * MOST_CHARACTERS)
     steps = [step async for step in asking.explaining.explain(question(asking, apart))]
     assert isinstance(steps[0], Asked)
-    assert isinstance(steps[-1], Explained)
+    assert isinstance(steps[-1], Answered)
     assert "".join(s.text for s in steps if isinstance(s, TextDelta)) == steps[-1].text
     system, user = model.calls[-1].messages
     assert user.content == ASK

@@ -12,7 +12,8 @@ from smriti_tui.domain.errors import Conflict, Invalid, ProviderError
 from smriti_tui.domain.title_text import ASK, MAX_TITLE, PREAMBLE, safe_title
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
-from smriti_tui.services.titling import Asked, Titled, TitleStep
+from smriti_tui.services.background import Asked
+from smriti_tui.services.titling import Titled, TitleStep
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, asking_in, prove
 from tests.support import content, opened_services, send

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
 
 GROUP = "title"
+TITLE = "a title"
 
 
 class TitlePart:
@@ -42,7 +43,8 @@ class TitlePart:
         self._worker = self._node.run_worker(follow, group=GROUP, exit_on_error=False)
 
     async def _follow(self, session: Session) -> None:
-        from smriti_tui.services.titling import Asked, Titled, progress
+        from smriti_tui.services.background import Asked, progress
+        from smriti_tui.services.titling import Titled
 
         said = False
         try:
@@ -52,7 +54,7 @@ class TitlePart:
                         said = True
                         self._voice.settle(GROUP)
                         self._voice.done(f"Titled: {step.session.title}.")
-                    elif words := progress(step):
+                    elif words := progress(step, TITLE):
                         again = ". The same command stops it." if isinstance(step, Asked) else ""
                         self._voice.say(f"{words[0].upper()}{words[1:]}{again}")
         # Whatever goes wrong on the way is told where the person looks.
@@ -83,13 +85,14 @@ class TitlePart:
 
         Raises: as `TitleService.suggest`.
         """
-        from smriti_tui.services.titling import Suggested, progress
+        from smriti_tui.services.background import progress
+        from smriti_tui.services.titling import Suggested
 
         title = ""
         async with aclosing(self._services.titling.suggest(session)) as steps:
             async for step in steps:
                 if isinstance(step, Suggested):
                     title = step.title
-                elif words := progress(step):
+                elif words := progress(step, TITLE):
                     say(words)
         return title
