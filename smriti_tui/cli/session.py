@@ -18,16 +18,19 @@ from smriti_tui.domain.render.ages import exact
 from smriti_tui.domain.render.documents import (
     session_document,
     space_document,
+    spent_document,
     turn_document,
     view_document,
 )
 from smriti_tui.domain.render.lists import hidden_line, listed, session_table
 from smriti_tui.domain.render.tables import pairs
 from smriti_tui.domain.render.turns_text import turns_text
+from smriti_tui.domain.spending import spent_sentence
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
     from smriti_tui.domain.model import Session, Turn
+    from smriti_tui.domain.spending import Spent
     from smriti_tui.domain.window import LineView
     from smriti_tui.services import Services
 
@@ -236,11 +239,16 @@ def attach(run: Run, session_id: str, wanted: str | None, command_id: str | None
 
 def _show(run: Run, services: Services, found: Session) -> None:
     view = services.contexts.view(found.id)
-    document = {**session_document(found), "current": view_document(view)}
-    run.out.result(document, lambda: _facts(found, view))
+    spent = services.sessions.spent(found.id)
+    document = {
+        **session_document(found),
+        "current": view_document(view),
+        "cost": spent_document(spent),
+    }
+    run.out.result(document, lambda: _facts(found, view, spent))
 
 
-def _facts(found: Session, view: LineView) -> str:
+def _facts(found: Session, view: LineView, spent: Spent) -> str:
     state = short(view.anchor.id) + f" {view.anchor.title}" if view.anchor else "none"
     return pairs(
         [
@@ -253,6 +261,7 @@ def _facts(found: Session, view: LineView) -> str:
             ("State", state),
             ("Turns", f"{found.last_seq}, of which up to {view.floor} stay out"),
             ("Model", found.model or "none yet"),
+            ("Cost", spent_sentence(spent)),
             ("Changed", exact(found.changed_at)),
         ]
     )

@@ -15,6 +15,7 @@ from smriti_tui.domain.events import (
 )
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId, new_id, short
 from smriti_tui.domain.model import MAIN, LineRun, Session, Turn, default_title
+from smriti_tui.domain.spending import Spent
 from smriti_tui.services.answers import settle_orphans, still_answering
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.spaces import check_name
@@ -102,6 +103,15 @@ class SessionService:
         with self.caller.read() as tx:
             found = sessions.session(tx, session)
             return sessions.turns_between(tx, session, first, last or found.last_seq)
+
+    def spent(self, session: SessionId, before: Spent | None = None) -> Spent:
+        """What its answers have cost; with what was known `before` only newer turns are read.
+
+        Raises: NotFound.
+        """
+        with self.caller.read() as tx:
+            sessions.session(tx, session)
+            return sessions.spent(tx, session, before or Spent())
 
     def line_runs(self, session: SessionId) -> list[LineRun]:
         """Which turns lie on which line."""

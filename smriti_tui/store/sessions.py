@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select
+from sqlalchemy import ColumnElement, Select, case
 from sqlalchemy import select as plain_select
 from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
@@ -24,6 +24,7 @@ from smriti_tui.domain.model import (
     Usage,
     is_default_title,
 )
+from smriti_tui.domain.spending import Spent
 from smriti_tui.store.decoding import decoded
 from smriti_tui.store.rows import (
     BranchRow,
@@ -211,6 +212,35 @@ def newest_ended_answer(tx: Tx, session_id: SessionId, line_number: int, above: 
         .limit(1)
     ).first()
     return int(row[0]) if row else None
+
+
+def spent(tx: Tx, session_id: SessionId, before: Spent) -> Spent:
+    """`before` and what has ended since, up to the first answer that is still running.
+
+    Copied answers cost nothing here. Only turns after `before` are read.
+    """
+    running, last = tx.connection().execute(
+        plain_select(
+            func.min(case((_C.status == "running", _C.sequence_number))),
+            func.max(_C.sequence_number),
+        ).where(_C.session == session_id, _C.sequence_number > before.through)
+    ).one()  # fmt: skip
+    if last is None:
+        return before
+    through = int(last) if running is None else int(running) - 1
+    rows = tx.connection().execute(
+        plain_select(_C.cost, func.count())
+        .where(
+            _C.session == session_id,
+            _C.sequence_number.between(before.through + 1, through),
+            _C.question.is_not(None),
+            _C.copied_from.is_(None),
+        )
+        .group_by(_C.cost)
+    )
+    where = f"costs of session {short(session_id)}"
+    costs = [(decoded(Cost, text, where).usd if text else None, int(n)) for text, n in rows]
+    return before.add(through, costs)
 
 
 def turn(tx: Tx, session_id: SessionId, number: int) -> Turn:

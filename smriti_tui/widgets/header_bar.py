@@ -36,6 +36,8 @@ class HeaderView:
     limit: int | None = None
     assumed: bool = False
     """Whether nobody knows the limit."""
+    cost: str = ""
+    """What the session has cost so far, in words."""
     model: str = ""
     live: str = "LIVE"
     """LIVE, OFFLINE, READ ONLY."""
@@ -53,6 +55,14 @@ def count(number: int) -> str:
     return f"{number / 1000:.1f}k" if number < 100_000 else f"{number // 1000}k"
 
 
+def share(tokens: int, limit: int) -> str:
+    """`2%` of the window: `<1%` is not nothing, and `100%` is really full."""
+    percent = tokens * 100 / limit
+    if 0 < percent < 1:
+        return "<1%"
+    return f"{int(percent) if percent >= 99 else round(percent)}%"
+
+
 def _mode(view: HeaderView, wide: bool) -> str:
     mode = f"{view.mode}~" if view.moved else view.mode
     if not view.out:
@@ -61,52 +71,76 @@ def _mode(view: HeaderView, wide: bool) -> str:
     return f"{mode}: {view.out} {turns} out" if wide else f"{mode}: {view.out} out"
 
 
-def _size(view: HeaderView, wide: bool) -> str:
+def _size(view: HeaderView, level: int) -> str:
+    """Size and share of the window of the next context."""
     if not view.mode:
         return ""
     if view.tokens is None:
-        return "ctx unknown" if wide else ""
-    if not wide:
-        return f"ctx {count(view.tokens)}"
-    limit = "" if view.limit is None else f" of {count(view.limit)}"
-    return f"ctx {count(view.tokens)}{limit}{' (assumed)' if view.assumed else ''}"
+        return "ctx unknown"
+    size = count(view.tokens) if level > 2 else f"ctx {count(view.tokens)}"
+    if not view.limit:
+        return size
+    part = share(view.tokens, view.limit)
+    if level > 0:
+        return f"{size} {part}{'?' if view.assumed else ''}"
+    return f"{size}, {part} of {count(view.limit)}{' (assumed)' if view.assumed else ''}"
 
 
-def header_parts(view: HeaderView, width: int) -> tuple[list[tuple[str, str]], str]:
-    """The parts from the left as (name, text), cut from the right to fit; and the right one."""
-    wide = width >= WIDE
-    gap = 3 if wide else 2
-    live = f"{view.live} {view.clock}".strip() if wide else view.live
-    live = f"{view.zoom}   {live}" if view.zoom else live
+LEVELS = 4
+"""Ways to say the same in fewer words."""
+LEAST = 8
+"""Cells in which the beginning of a part still says something."""
+
+
+def _parts(view: HeaderView, level: int) -> list[tuple[str, str]]:
     space = clean_line(view.space)
     if cell_len(space) > NAME_CELLS:
         space = cut(space, NAME_CELLS)
     branch = clean_line(view.branch)
-    parts = [
+    parts = (
         ("demo", "DEMO" if view.demo else ""),
         ("space", space),
-        ("branch", f"branch {branch}" if wide and branch else branch),
-        ("mode", _mode(view, wide)),
-        ("size", _size(view, wide)),
+        ("branch", f"branch {branch}" if level < 2 and branch else branch),
+        ("mode", _mode(view, level < 2)),
+        ("size", _size(view, level)),
+        ("cost", view.cost if view.mode else ""),
         ("model", clean_line(view.model)),
-    ]
+    )
+    return [part for part in parts if part[1]]
+
+
+def header_parts(view: HeaderView, width: int) -> tuple[list[tuple[str, str]], str]:
+    """The parts from the left as (name, text), in as many words as there is room for and then cut
+    from the right; and the right one."""
+    wide = width >= WIDE
+    gap = 3 if wide else 2
+    live = f"{view.live} {view.clock}".strip() if wide else view.live
+    live = f"{view.zoom}   {live}" if view.zoom else live
     room = width - cell_len(live) - 3
+    parts: list[tuple[str, str]] = []
+    for level in range(0 if wide else 2, LEVELS):
+        parts = _parts(view, level)
+        if sum(cell_len(text) + gap for _, text in parts) - gap <= room:
+            break
+    return _cut(parts, room, gap), live
+
+
+def _cut(parts: list[tuple[str, str]], room: int, gap: int) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     for name, text in parts:
-        if not text:
-            continue
         if cell_len(text) > room:
-            if room > 8 and not kept:
+            # Half a number would be another number.
+            if room > LEAST and (not kept or name == "model"):
                 kept.append((name, cut(text, room)))
             break
         kept.append((name, text))
         room -= cell_len(text) + gap
-    return kept, live
+    return kept
 
 
 BEHIND: Mapping[str, str] = {
     "space": "nav.pane_1", "branch": "nav.pane_2", "mode": "context.show",
-    "size": "context.show", "model": "chat.model",
+    "size": "context.show", "cost": "context.show", "model": "chat.model",
 }  # fmt: skip
 """Parts of the line that can be clicked, and the action behind each."""
 

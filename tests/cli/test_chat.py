@@ -42,6 +42,14 @@ def test_json_has_both_turns_and_what_was_sent(cli: Cli, session: str) -> None:
     assert sent["sha256"] == found["context_sha256"]
 
 
+def test_the_session_tells_what_it_has_cost(cli: Cli, session: str) -> None:
+    nothing = {"usd": "0", "answers": 0, "unknown": 0}
+    assert cli.ok("session", "show", session)["cost"] == nothing
+    cli.call("chat", "send", "--session", session, "What now?")
+    assert cli.ok("session", "show", session)["cost"] == {**nothing, "answers": 1}
+    assert "$0.00 for 1 answer" in cli.call("session", "show", session).text
+
+
 def test_the_message_may_come_from_standard_input(cli: Cli, session: str) -> None:
     cli.ok("chat", "send", "--session", session, "-", given="\ufeffzwei\nZeilen\n".encode())
     cli.ok("chat", "send", "--session", session, given=b"no dash\r\n")

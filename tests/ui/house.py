@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import ExitStack, aclosing, asynccontextmanager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from smriti_tui.bootstrap import build_services
 from smriti_tui.config.light import LightConfig
 from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.errors import ProviderError
-from smriti_tui.domain.model import Door, Session, Space
-from smriti_tui.providers.base import Chunk, ModelCall
+from smriti_tui.domain.model import Cost, Door, Session, Space
+from smriti_tui.providers.base import Chunk, Finished, ModelCall
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.providers.demo import DemoModel
 from smriti_tui.screens.desk.desk import Desk
@@ -44,6 +44,8 @@ class PacedModel(DemoModel):
         self.hold_after: int | None = None
         self.go_on = asyncio.Event()
         self.calls: list[ModelCall] = []
+        self.cost: Cost | None = Cost("0", "demo")
+        """What an answer costs; None: nobody says."""
 
     async def stream(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
         """As the demo model."""
@@ -53,7 +55,7 @@ class PacedModel(DemoModel):
         async with aclosing(super().stream(call)) as chunks:
             count = 0
             async for chunk in chunks:
-                yield chunk
+                yield replace(chunk, cost=self.cost) if isinstance(chunk, Finished) else chunk
                 count += 1
                 if count == self.hold_after:
                     await self.go_on.wait()

@@ -21,6 +21,7 @@ from smriti_tui.domain.model import (
     Task,
     Turn,
 )
+from smriti_tui.domain.spending import Spent
 from smriti_tui.domain.window import LineView
 
 Document = dict[str, object]
@@ -56,6 +57,16 @@ def branch_document(branch: Branch) -> Document:
 
 def branches_document(space: Space, branches: Sequence[Branch]) -> Document:
     return {"space": space_document(space), "branches": list(map(branch_document, branches))}
+
+
+def spent_document(spent: Spent) -> Document:
+    """`usd` is the sum of what is known; it is a string, as every price."""
+    known = spent.answers - spent.unknown
+    return {
+        "usd": str(spent.usd) if known or not spent.answers else None,
+        "answers": spent.answers,
+        "unknown": spent.unknown,
+    }
 
 
 def session_document(session: Session) -> Document:

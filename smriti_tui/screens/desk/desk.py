@@ -39,6 +39,7 @@ from smriti_tui.screens.desk.searching import SearchPart
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
+from smriti_tui.screens.desk.spending import SpendingPart
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
 from smriti_tui.screens.desk.titling import TitlePart
@@ -139,6 +140,7 @@ class Desk:
         self.checkpoints = CheckpointsPart(here, services, work, panes.checkpoints)
         self.chat = ChatPart(here, services, work, voice, panes.chat, panes.transcript)
         self.ahead = AheadPart(here, services, work, voice, header, panes.prompt, self.chat.show)
+        self.spending = SpendingPart(here, services, work, header)
         heard = Heard(sender.show_live, self.checkpoints.read, self._session_read)
         self.session = SessionPart(here, services, work, header, self.chat, heard)
         self.draft = DraftPart(
@@ -190,6 +192,7 @@ class Desk:
             screen, here, services, work, voice, self.tree, self.going, titling,
             self._checkpoint_made,
         )  # fmt: skip
+        self.making.merge = self.comparing.merge_line
         self.organise = Organising(
             screen, here, services, work, voice, self.tree, self.going, titling,
             self.sender.is_running,
@@ -211,6 +214,7 @@ class Desk:
     def _session_read(self) -> None:
         self.draft.show_home()
         self.ahead.count()
+        self.spending.count()
 
     def _news_part(self) -> NewsPart:
         header, me = self.panes.header, self.services.caller.actor

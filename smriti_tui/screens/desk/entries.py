@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from typing import overload
 
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Turn
 from smriti_tui.domain.render.short_times import clock
 from smriti_tui.domain.render.turns_text import not_whole
+from smriti_tui.domain.spending import amount_of, usd_words
 from smriti_tui.domain.window import chosen_answers
 from smriti_tui.screens.desk.loads import SessionLook
 from smriti_tui.widgets.header_bar import count
@@ -57,13 +57,8 @@ def _tokens(turn: Turn) -> str:
 
 
 def _cost(turn: Turn) -> str:
-    if turn.cost is None:
-        return "cost unknown"
-    try:
-        usd = Decimal(turn.cost.usd)
-    except InvalidOperation:
-        return "cost unknown"
-    return f"${usd:.4f}" if 0 < usd < Decimal("0.01") else f"${usd:.2f}"
+    usd = amount_of(turn.cost.usd if turn.cost else None)
+    return "cost unknown" if usd is None else usd_words(usd)
 
 
 @dataclass

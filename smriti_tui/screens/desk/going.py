@@ -88,7 +88,7 @@ class Going:
         self._sender.shown = session
         self._voice.settle(HEAD)
         self._header.change(
-            branch="", mode="", out=0, moved=False, tokens=None, limit=None, model="",
+            branch="", mode="", out=0, moved=False, tokens=None, limit=None, model="", cost="",
         )  # fmt: skip
         self._tree.show()
         self._chat.show()
