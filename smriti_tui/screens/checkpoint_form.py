@@ -16,6 +16,7 @@ from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.form import (
+    FormState,
     missing_ids,
     opened,
     to_input,
@@ -24,10 +25,11 @@ from smriti_tui.domain.form import (
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.model import Checkpoint
 from smriti_tui.keys import Place, bindings, named
-from smriti_tui.messages import Failed
+from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.form_fields import FormFields
 from smriti_tui.screens.form_loading import OpenedForm, open_form
+from smriti_tui.screens.form_news import HeadMoved, beside_name, moved
 from smriti_tui.screens.full import LEAVING, MOVES, TitleLine
 from smriti_tui.widgets.artifact_list import ArtifactList
 from smriti_tui.widgets.fields import EditorLine, Field
@@ -37,9 +39,12 @@ from smriti_tui.widgets.row_list import RowList
 from smriti_tui.worker import in_thread
 
 if TYPE_CHECKING:
+    from smriti_tui.domain.checkpoint_input import CheckpointInput
     from smriti_tui.services.checkpoints import Saved
 
-TOP, BESIDE = "top", "beside"
+TOP, MERGE, BESIDE = "top", "merge", "beside"
+MOST_TOLD = 2
+"""Items in which the new head differs that the bar names; saving lists more."""
 
 
 class CheckpointForm(FormFields):
@@ -87,6 +92,17 @@ class CheckpointForm(FormFields):
 
         head: Checkpoint | None
 
+    @dataclass
+    class Looked(Message):
+        """Whether the head is still the one that is written on; `asked` when saving found out."""
+
+        written_on: str
+        moved: HeadMoved | None
+        asked: bool
+
+    then_merge = False
+    """Whether what was saved is to be merged with what came meanwhile."""
+
     def on_mount(self) -> None:
         """Reads the head and what was typed before, behind the first frame."""
         self.query_one(TitleLine).left = (self._place.space_name, "NEW CHECKPOINT")
@@ -111,6 +127,40 @@ class CheckpointForm(FormFields):
         self.query_one("#form-body").scroll_home(animate=False)
         if form.news:
             self.tell(form.news)
+
+    # ---- a head that moves ---------------------------------------------------------------------
+
+    def on_feed_moved(self, message: FeedMoved) -> None:
+        """Somebody may have saved on the head that is written on."""
+        if self._form is not None and not self._saving and not self.has_class("-needs-branch"):
+            self._look(asked=False)
+
+    def _look(self, *, asked: bool) -> None:
+        services, place, written_on = self._services, self._place, self._base[0]
+
+        def look() -> HeadMoved | None:
+            return moved(services, place, written_on)
+
+        in_thread(
+            self, look, lambda found: self.Looked(written_on, found, asked),
+            group="form.look", what="Reading the head",
+        )  # fmt: skip
+
+    @on(Looked)
+    def _looked(self, message: Looked) -> None:
+        found = message.moved
+        if message.written_on != self._base[0]:
+            return
+        if message.asked:
+            if found is None:  # It moved back: what stood in the way is gone.
+                self._save()
+            else:
+                self._ask_where(found)
+        elif found is not None and found.head != self._moved_to:
+            self._moved_to = found.head
+            differs = f" Differs: {'; '.join(found.items[:MOST_TOLD])}." if found.items else ""
+            self.tell(f"{found.told}{differs}", "ctrl+s asks where this goes; all you typed stays.")
+            self._show_status()
 
     # ---- keys ----------------------------------------------------------------------------------
 
@@ -199,9 +249,11 @@ class CheckpointForm(FormFields):
 
     # ---- saving --------------------------------------------------------------------------------
 
-    def _save(self) -> None:
+    def _save(self, merge_into: str = "") -> None:
+        """With `merge_into`, on a branch beside that one, to be merged into it."""
         if self._form is None or self._saving:
             return
+        self.then_merge = bool(merge_into)
         for field in self.query(Field):
             field.fault("")
         self._commit()
@@ -216,17 +268,25 @@ class CheckpointForm(FormFields):
             return
         self._saving = True
         self.query_one("#form-status", Static).update("Saving ...")
-        services, place, beside = self._services, self._place, self._beside
         branch = state.branch.strip() if needs_branch else None
+        work = self._saving_work(content, state, branch, merge_into)
+        in_thread(self, work, self.Stored, group="form.save", what="Saving", failed=self.NotStored)
+
+    def _saving_work(
+        self, content: CheckpointInput, state: FormState, branch: str | None, merge_into: str
+    ) -> Callable[[], Saved]:
+        """What saves in a thread, where the form says."""
+        services, place, beside = self._services, self._place, self._beside
 
         def work() -> Saved:
-            if beside and branch is not None:
+            if merge_into or (beside and branch is not None):
                 # Loads the services, so it is imported in the thread.
                 from smriti_tui.services.beside import BesideService
 
+                name = branch or beside_name(services, place.space, merge_into)
                 start = CheckpointId(state.head) if state.head else None
                 service = BesideService(services.checkpoints)
-                return service.create(place.space, content, branch=branch, start=start)
+                return service.create(place.space, content, branch=name, start=start)
             return services.checkpoints.create(
                 place.space,
                 content,
@@ -236,7 +296,7 @@ class CheckpointForm(FormFields):
                 last=(state.last or 0) if place.session else None,
             )
 
-        in_thread(self, work, self.Stored, group="form.save", what="Saving", failed=self.NotStored)
+        return work
 
     @on(Stored)
     def _stored(self, message: Stored) -> None:
@@ -254,7 +314,7 @@ class CheckpointForm(FormFields):
         self._show_status()
         error = message.failed.error
         if isinstance(error, Conflict) and error.code == "stale_head":
-            self._ask_where(error)
+            self._look(asked=True)
         elif isinstance(error, Conflict) and error.code in ("branch_needed", "branch_exists"):
             self._need_branch(str(error), beside=self._beside)
         else:
@@ -278,21 +338,25 @@ class CheckpointForm(FormFields):
         self.query_one("#field-branch", Field).fault(words)
         self.call_after_refresh(self.query_one("#branch").focus)
 
-    def _ask_where(self, error: Conflict) -> None:
-        actual = str(error.details.get("actual") or "")
-        branch = str(error.details.get("branch") or "")
+    def _ask_where(self, found: HeadMoved) -> None:
+        """What came, and the ways on; nothing typed is lost on any of them."""
+        base = short(self._base[0]) or "the start"
         ways = (
-            (TOP, f"On top of {short(actual) or 'nothing'}, the new head of {branch}"),
-            (BESIDE, f"On a new branch from {short(self._base[0]) or 'the start'}"),
+            (TOP, f"On top of {short(found.head) or 'nothing'}, the new head of {found.branch}"),
+            (BESIDE, f"On a new branch from {base}"),
+            (MERGE, "Beside it, then merge the two"),
         )
-        words = f"{error.message} Everything typed is kept."
+        self._show_status()
 
         def chosen(way: str | None) -> None:
             if way == TOP:
-                self._rebase(actual)
+                self._rebase(found.head)
+            elif way == MERGE:
+                self._save(merge_into=found.branch)
             elif way == BESIDE:
                 self._need_branch("Name the new branch, then save.", beside=True)
 
+        words = f"{found.words}\n\nEverything you typed is kept."
         self.app.push_screen(ChoiceDialog("The head has moved", words, ways), chosen)
 
     def _rebase(self, actual: str) -> None:
@@ -305,7 +369,8 @@ class CheckpointForm(FormFields):
 
     @on(Rebased)
     def _rebased(self, message: Rebased) -> None:
-        """Writes on the new head; saves at once unless that would leave more out than is seen."""
+        """Writes on the new head, items with their uids; saves at once unless that would leave out
+        more than is seen."""
         before = missing_ids(self.state(), self._head.body if self._head else None)
         self._head = message.head
         body = message.head.body if message.head else None

@@ -54,6 +54,8 @@ class FormFields(FullScreen[Checkpoint | None]):
         self._saving = False
         self._carry = True
         self._base: tuple[str, int | None] = ("", None)
+        self._moved_to: str | None = None
+        """The head that came while the form was open, once that is told."""
 
     def body(self) -> Iterable[Widget]:
         """The frame; the fields follow when the head was read, so that the screen opens at once."""
@@ -154,7 +156,8 @@ class FormFields(FullScreen[Checkpoint | None]):
         after = f"after {short(state.head)}" if state.head else "the first here"
         self.query_one(CarryChoice).source = self._carry_source(state)
         title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
-        title.right = "not saved"
+        stale = self._moved_to not in (None, state.head) and not self.has_class("-needs-branch")
+        title.right = "HEAD moved, not saved" if stale else "not saved"
         self.query_one("#form-status", Static).update(literal(left_out_line(missing, state.head)))
 
     def _carry_source(self, state: FormState) -> str:

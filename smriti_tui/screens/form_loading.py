@@ -51,7 +51,7 @@ def open_form(services: Services, place: FormPlace, held: Held) -> OpenedForm:
     Raises:
         SmritiError: there is nowhere to save.
     """
-    head_id, branch, last, needs_branch = _where(services, place)
+    head_id, branch, last, needs_branch = where_now(services, place)
     head = services.checkpoints.get(head_id) if head_id else None
     start = opened(head.body if head else None, head_id or "", last)
     news = _others(held)
@@ -68,7 +68,7 @@ def open_form(services: Services, place: FormPlace, held: Held) -> OpenedForm:
     return OpenedForm(kept, start, old_head, branch, needs_branch, news.strip())
 
 
-def _where(
+def where_now(
     services: Services, place: FormPlace
 ) -> tuple[CheckpointId | None, str, int | None, bool]:
     """Head, branch, newest ended answer, and whether a new branch must be named."""

@@ -13,6 +13,7 @@ from textual.widgets import Input, TextArea
 from smriti_tui.domain.form import FormState, dump, load
 from smriti_tui.domain.model import Checkpoint
 from smriti_tui.screens.checkpoint_form import CheckpointForm
+from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.form_loading import FormPlace
@@ -21,7 +22,7 @@ from smriti_tui.services.unsent import UnsentService
 from smriti_tui.widgets.item_editor import ItemEditor
 from smriti_tui.widgets.row_list import RowList
 from tests.support import content, send
-from tests.ui.house import House, settle, until
+from tests.ui.house import House, desk, settle, until
 from tests.ui.screens_host import HOSTILE, SIZES, Story, has_all, is_grid, press, running, text_of
 
 
@@ -242,6 +243,41 @@ async def test_a_stale_head_keeps_all_and_saves_on_top(house: House) -> None:
         made = saved_one(results).body
         assert made.parents == (theirs,)
         assert "Their decision" in [item.text for item in made.decisions]
+
+
+async def test_a_head_that_moves_is_told_at_once_with_what_came(house: House) -> None:
+    async with running(house) as (_app, pilot, services, told):
+        form, results = await opened_form(pilot, services, told)
+        await press(pilot, *"Mine")
+        theirs = save_beside(house, told)
+        await until(pilot, lambda: "HEAD moved" in text_of(pilot))
+        text = text_of(pilot)
+        wanted = [f"saved {theirs[:7]}", "on main.", "+ decision: Their decision", "ctrl+s asks"]
+        assert has_all(text, wanted) == []
+        assert form.state().title == "Mine"
+        uids = [item.uid for item in form.state().decisions]
+        await press(pilot, "escape", "ctrl+s")
+        assert has_all(text_of(pilot), ["+ decision: Their decision", "merge the two"]) == []
+        await press(pilot, "1")
+        await until(pilot, lambda: bool(results))
+        made = saved_one(results).body
+        assert [item.uid for item in made.decisions][: len(uids)] == uids
+
+
+async def test_a_stale_head_can_be_merged_with_what_is_typed(house: House) -> None:
+    async with running(house) as (app, pilot, services, told):
+        desk(pilot).making.checkpoint()
+        await settle(pilot)
+        await press(pilot, *"Mine")
+        theirs = save_beside(house, told)
+        await press(pilot, "ctrl+s", "3")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+        await settle(pilot)
+        mine = services.spaces.branch(told.space.id, "main-beside").head
+        assert mine is not None
+        assert services.checkpoints.get(mine).body.parents == (told.checkpoint.id,)
+        assert services.spaces.branch(told.space.id, "main").head == theirs
+        assert has_all(text_of(pilot), ["MERGE", mine[:7]]) == []
 
 
 async def test_on_top_without_carrying_says_what_more_it_leaves_out(house: House) -> None:

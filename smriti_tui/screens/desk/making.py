@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Conflict
-from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.ids import CheckpointId, SpaceId
 from smriti_tui.domain.model import MAIN, Branch, Checkpoint, Session, Space
 from smriti_tui.domain.render.action_words import named
 from smriti_tui.screens.desk.front import Front
@@ -61,6 +61,8 @@ class Making:
         titling: TitlePart,
         checkpoint_made: Callable[[], None],
     ) -> None:
+        self.merge: Callable[[CheckpointId], None] = lambda _: None
+        """Merges the line of a checkpoint into the current branch."""
         self._front = front
         self._here = here
         self._services = services
@@ -184,9 +186,14 @@ class Making:
         from smriti_tui.screens.checkpoint_form import CheckpointForm
         from smriti_tui.screens.form_loading import FormPlace
 
-        form = FormPlace(place.space, self._tree.space_name, place.session)
-        self._front.open_screen(CheckpointForm(self._services, form), self._saved)
+        form = CheckpointForm(
+            self._services, FormPlace(place.space, self._tree.space_name, place.session)
+        )
 
-    def _saved(self, made: Checkpoint | None) -> None:
-        if made is not None:
-            self._checkpoint_made()
+        def saved(made: Checkpoint | None) -> None:
+            if made is not None:
+                self._checkpoint_made()
+                if form.then_merge:
+                    self.merge(made.id)
+
+        self._front.open_screen(form, saved)
