@@ -113,10 +113,8 @@ class UnsentService:
             owner = _owner(row.process)
             if owner is not None and _lives(owner, row.changed_at, now):
                 elsewhere.append(Elsewhere(row.text, owner.host, owner.pid, row.changed_at))
-            elif not mine:
+            elif not mine and side.adopt_unsent(thing, row.process, own):
                 mine, adopted = row.text, True
-                side.save_unsent(thing, own, mine)
-                side.save_unsent(thing, row.process, "")
         return Held(mine, adopted, tuple(elsewhere))
 
 

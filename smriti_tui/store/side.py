@@ -94,6 +94,13 @@ class SideTables:
             (thing, process, text, self._now()),
         )
 
+    def adopt_unsent(self, thing: str, process: str, own: str) -> bool:
+        """Makes another process's text one's own; False when somebody else was faster."""
+        moved = self._run(
+            "UPDATE unsent SET process = ? WHERE thing = ? AND process = ?", (own, thing, process)
+        )
+        return moved == 1
+
     def unsent(self, thing: str) -> list[Unsent]:
         """All unsent texts of a thing, newest first."""
         rows = self._rows(
@@ -193,7 +200,7 @@ class SideTables:
         with self._read() as tx:
             return [tuple(row) for row in tx.connection().execute(text(sql), values)]
 
-    def _run(self, sql: str, values: Sequence[object]) -> None:
+    def _run(self, sql: str, values: Sequence[object]) -> int:
         self._prepare()
         self._lock.acquire(WAIT_S)
         try:
@@ -203,7 +210,7 @@ class SideTables:
             if self._connection is None:
                 self._connection = open_writer(self._path, "NORMAL")
                 self._opened = generation
-            self._connection.execute(sql, tuple(values))
+            return int(self._connection.execute(sql, tuple(values)).rowcount)
         except driver().Error as error:
             raise store_error(error, str(self._path)) from error
         finally:
