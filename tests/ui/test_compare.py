@@ -24,24 +24,28 @@ def side(screen: CompareScreen, number: int) -> str:
     return "\n".join("".join(piece.text for piece in each.pieces) for each in found)
 
 
-@pytest.mark.parametrize("size", SIZES)
 async def test_what_differs_is_listed_and_told_by_signs(
-    house: House, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    async with merging_app(house, size) as (pilot, services, lines):
+    async with merging_app(house) as (pilot, services, lines):
         screen = await opened(pilot, services, CompareAsked(b=lines.theirs.id, a=lines.ours.id))
-        text = text_of(pilot)
-        assert has_all(text, ["COMPARE", "~ D1 changed", "+ D2 only in B", "3 equal (=)"]) == []
-        assert "D3" not in text
-        assert is_grid(pilot)
         assert side(screen, 1) == "[-Use SQLite FTS5, no search server, up to 2 M docs-]"
         assert side(screen, 2) == "{+Use Tantivy behind a thin service+}"
-        if size[0] < 100:
-            assert "Tantivy" not in text
-            text = await press(pilot, "tab")
-            assert has_all(text, ["{+Use Tantivy behind a", "B "]) == []
-        assert is_grid(pilot)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            text = text_of(pilot)
+            wanted = ["COMPARE", "~ D1 changed", "+ D2 only in B", "3 equal (=)"]
+            assert has_all(text, wanted) == []
+            assert "D3" not in text
+            assert is_grid(pilot)
+            if size[0] < 100:
+                assert "Tantivy" not in text
+                text = await press(pilot, "tab")
+                assert has_all(text, ["{+Use Tantivy behind a", "B "]) == []
+                assert is_grid(pilot)
+                await press(pilot, "shift+tab")
         await press(pilot, "N")
         assert side(screen, 1).endswith("  a,1\n- b,2\n  c,3\n- d,4\n")
         assert side(screen, 2).endswith("  a,1\n+ b,9\n  c,3\n")
