@@ -187,3 +187,93 @@ def test_a_list_can_draw_the_lines(cli: Cli, told: Told) -> None:
     mine = cli.ok("checkpoint", "list", "Search", "--graph", "--branch", "expl")
     assert [each["id"] for each in mine["checkpoints"]] == [told.theirs, told.base]
     cli.fails(2, "checkpoint", "list", "Search", "--graph", "--author", "ada")
+
+
+def test_a_fork_has_its_own_line_and_reaches_what_it_began_from(cli: Cli, told: Told) -> None:
+    """FORK-01, 08, 10, 11, 12, 14, 15."""
+    made = cli.ok("fork", told.base, "--branch", "way")
+    shown = cli.ok("session", "show", made["session"])
+    assert told.base[:7] in shown["title"]
+    assert cli.ok("session", "turns", made["session"])["turns"] == []
+    first = cli.checkpoint("Search", {"title": "One"}, "--session", made["session"])
+    second = cli.checkpoint("Search", {"title": "Two"}, "--session", made["session"])
+    assert second["parents"] == [first["id"]]
+
+    def listed(*more: str) -> list[str]:
+        found = cli.ok("checkpoint", "list", "Search", *more)["checkpoints"]
+        return [str(each["id"]) for each in found]
+
+    assert listed("--branch", "way") == [second["id"], first["id"]]
+    assert listed("--branch", "main") == [told.ours, told.base]
+    assert listed("--branch", "way", "--graph") == [second["id"], first["id"], told.base]
+    assert listed("--branch", "main", "--graph") == [told.ours, told.base]
+
+
+def test_a_list_of_nothing_and_of_a_chain(cli: Cli) -> None:
+    """LINEAGE-01, 02, 04."""
+    cli.space()
+    assert cli.ok("checkpoint", "list", "Search", "--graph")["checkpoints"] == []
+    assert "No checkpoints." in cli.call("checkpoint", "list", "Search", "--graph").text
+    assert cli.ok("session", "list", "Search")["sessions"] == []
+    made = [cli.checkpoint("Search", {"title": name}) for name in "AB"]
+    made.append(cli.checkpoint("Search", {"title": "C", "author": "eve"}))
+    rows = cli.ok("checkpoint", "list", "Search", "--graph")["checkpoints"]
+    assert [row["parents"] for row in rows] == [[made[1]["id"]], [made[0]["id"]], []]
+    assert [row["author"] for row in rows] == ["eve", "ada", "ada"]
+
+
+def test_a_note_keeps_who_what_and_when(cli: Cli, told: Told) -> None:
+    """NOTE-01."""
+    note = cli.ok("checkpoint", "note", told.ours, "checked [b]twice")
+    assert (note["kind"], note["actor"], note["text"]) == ("note", "ada", "checked [b]twice")
+    assert note["id"]
+    assert note["recorded_at"].endswith("Z")
+    assert cli.ok("checkpoint", "show", told.ours)["notes"] == [note]
+
+
+def test_a_leaf_goes_alone_and_a_cascade_leaves_no_dangling_parent(cli: Cli, told: Told) -> None:
+    """DEL-01, 05, 08."""
+    cli.ok("checkpoint", "delete", told.ours, "--yes")
+    left = cli.ok("checkpoint", "list", "Search")["checkpoints"]
+    assert [each["id"] for each in left] == [told.theirs, told.base]
+    again = cli.checkpoint("Search", {"title": "Again"})
+    assert again["parents"] == [told.base]
+    cli.ok("checkpoint", "delete", told.theirs, "--yes", "--cascade")
+    rows = cli.ok("checkpoint", "list", "Search", "--graph")["checkpoints"]
+    there = {each["id"] for each in rows}
+    assert all(set(each["parents"]) <= there for each in rows)
+    assert cli.ok("session", "turns", told.fork)["turns"] == []
+
+
+def test_a_closed_branch_is_a_fact_of_its_own(cli: Cli, told: Told) -> None:
+    """DISP-01, 02, 04, 06, 10, LINEAGE-06."""
+    other = cli.ok("fork", told.base, "--branch", "other")
+    cli.checkpoint("Search", {"title": "O", "decisions": ["A", "E"]}, "--session", other["session"])
+    cli.ok("session", "delete", other["session"], "--yes")
+
+    def apart() -> list[str]:
+        return [each["branch"] for each in cli.ok("branch", "list", "Search")["divergence"]]
+
+    assert apart() == ["expl", "other"]
+    assert cli.ok("branch", "close", "Search", "other")["disposition"] == "integrated"
+    assert apart() == ["expl"]
+    assert "integrated" in cli.call("checkpoint", "list", "Search", "--graph").text
+    closed = cli.ok("checkpoint", "list", "Search", "--branch", "other")["checkpoints"][0]["id"]
+    assert cli.ok("compare", told.ours, closed)["common_ancestor"] == told.base
+    assert "O" in cli.call("restore", closed).text
+    cli.ok("branch", "close", "Search", "other", "--disposition", "active")
+    assert apart() == ["expl", "other"]
+
+
+def test_a_checkpoint_names_the_turns_it_was_made_from(cli: Cli, told: Told) -> None:
+    """TURNS-01, 03."""
+    session = cli.session()
+    for text in ("one", "two"):
+        cli.ok("chat", "send", "--session", session, text)
+    made = cli.checkpoint("Search", {"title": "Said"}, "--session", session)
+    source = cli.ok("checkpoint", "show", made["id"])["source"]
+    assert (source["session"], source["line"], source["first"], source["last"]) == (
+        session, 1, 1, 4,
+    )  # fmt: skip
+    turns = cli.ok("checkpoint", "turns", made["id"])["turns"]
+    assert [turn["sequence_number"] for turn in turns] == [1, 2, 3, 4]

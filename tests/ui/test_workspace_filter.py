@@ -7,7 +7,8 @@ from contextlib import closing
 import pytest
 from textual.widgets import Input
 
-from smriti_tui.screens.desk import loads
+from smriti_tui.screens.desk import checkpoints
+from smriti_tui.widgets import checkpoints_pane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.filter_line import FilterLine
 from smriti_tui.widgets.preview_pane import PreviewPane
@@ -148,7 +149,8 @@ async def test_escape_while_typing_a_filter_clears_it_and_an_empty_one_goes_by_e
 async def test_a_filter_of_checkpoints_asks_for_older_ones_until_it_finds_some(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loads, "CHECKPOINTS", 2)
+    monkeypatch.setattr(checkpoints, "PAGE", 2)
+    monkeypatch.setattr(checkpoints_pane, "NEAR_END", 0)
     house.seed(checkpoints=9)
     async with house.app() as pilot:
         pane = workspace(pilot).query_one(CheckpointsPane)
