@@ -6,23 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlmodel import Session as Tx
-from sqlmodel import col, func
 
 from smriti_tui.domain.history import NOTE_BEGINNING, TreeRow
 from smriti_tui.domain.ids import CheckpointId, SpaceId
-from smriti_tui.store.rows import CheckpointParentRow, CheckpointRow, NoteRow, projected
+from smriti_tui.store.rows import projected
 
 CHUNK = 500
 """Checkpoints that are asked for in one query."""
-_C = projected.metadata.tables["checkpoint"].c
-_B = projected.metadata.tables["branch"].c
+_TABLES = projected.metadata.tables
+_C, _B = _TABLES["checkpoint"].c, _TABLES["branch"].c
+_E, _N = _TABLES["checkpoint_parent"].c, _TABLES["note"].c
 _COLUMNS = (
     _C.id, _C.space, _C.branch, _B.name, _C.title, _C.author, _C.created_at, _C.decisions,
     _C.assumptions, _C.tasks, _C.open_tasks, _C.open_questions, _C.artifacts, _C.position,
     _B.disposition, _B.head,
 )  # fmt: skip
+_FACTS = (
+    "id", "space", "branch", "branch_name", "title", "author", "created_at", "decisions",
+    "assumptions", "tasks", "open_tasks", "open_questions", "artifacts", "position", "disposition",
+)  # fmt: skip
+"""What the columns, but for the last, are of a row."""
 
 
 @dataclass
@@ -54,7 +59,7 @@ def tree_rows(
     included. `before` is a position to page on from."""
     query = (
         select(*_COLUMNS)
-        .join(projected.metadata.tables["branch"], _B.id == _C.branch)
+        .join(_TABLES["branch"], _B.id == _C.branch)
         .where(_C.space == space, _C.deleted.is_(False))
         .order_by(_C.position.desc())
     )
@@ -69,39 +74,39 @@ def tree_rows(
 
 def _ancestors(tip: CheckpointId) -> Select[Any]:
     """The checkpoint and all that it comes from, over all parents."""
-    edge = projected.metadata.tables["checkpoint_parent"].c
     up = select(_C.id).where(_C.id == tip).cte("up", recursive=True)
-    up = up.union(select(edge.parent).join(up, edge.checkpoint == up.c.id))
+    up = up.union(select(_E.parent).join(up, _E.checkpoint == up.c.id))
     return select(up.c.id)
 
 
 def _tree_row(row: Sequence[Any], beside: _Beside) -> TreeRow:
     said = beside.said.get(row[0], _Said())
+    facts: dict[str, Any] = dict(zip(_FACTS, row, strict=False))
     return TreeRow(
-        *row[:7], beside.parents.get(row[0], ()), *row[7:14],
-        disposition=row[14], tip=row[15] == row[0], notes=said.notes, milestone=said.milestone,
+        **facts,
+        parents=beside.parents.get(row[0], ()),
+        tip=row[-1] == row[0],
+        notes=said.notes,
+        milestone=said.milestone,
         noise=said.noise,
-    )  # fmt: skip
+    )
 
 
 def _beside(tx: Tx, ids: Sequence[str]) -> _Beside:
     found = _Beside()
     for chunk in _chunks(ids):
         edges = (
-            select(CheckpointParentRow.checkpoint, CheckpointParentRow.parent)
-            .join(CheckpointRow, col(CheckpointRow.id) == col(CheckpointParentRow.parent))
-            .where(
-                col(CheckpointParentRow.checkpoint).in_(chunk),
-                col(CheckpointRow.deleted).is_(False),
-            )
-            .order_by(col(CheckpointParentRow.checkpoint), col(CheckpointParentRow.rank))
+            select(_E.checkpoint, _E.parent)
+            .join(_TABLES["checkpoint"], _C.id == _E.parent)
+            .where(_E.checkpoint.in_(chunk), _C.deleted.is_(False))
+            .order_by(_E.checkpoint, _E.rank)
         )
         for name, parent in tx.connection().execute(edges):
             found.parents[name] = (*found.parents.get(name, ()), CheckpointId(parent))
         notes = (
-            select(NoteRow.checkpoint, NoteRow.kind, func.substr(NoteRow.text, 1, NOTE_BEGINNING))
-            .where(col(NoteRow.checkpoint).in_(chunk))
-            .order_by(col(NoteRow.position))
+            select(_N.checkpoint, _N.kind, func.substr(_N.text, 1, NOTE_BEGINNING))
+            .where(_N.checkpoint.in_(chunk))
+            .order_by(_N.position)
         )
         for name, kind, text in tx.connection().execute(notes):
             _note(found.said.setdefault(name, _Said()), kind, text)

@@ -64,7 +64,8 @@ def fill(services: Services, count: int, branches: int) -> SpaceId:
     """A Space whose branches grow by turns; each forks from main, some merge back."""
     space = services.spaces.create("Long history").id
     main = services.spaces.branch(space, "main").id
-    stream, tips = f"space/{space}", {main: None}
+    stream = f"space/{space}"
+    tips: dict[BranchId, CheckpointId | None] = {main: None}
     names: list[BranchId] = [main]
     number = 0
     while number < count:
@@ -76,11 +77,11 @@ def fill(services: Services, count: int, branches: int) -> SpaceId:
                     names.append(name)
                     tips[name] = tips[main]
                 branch = names[(number * 7) % len(names)]
-                parents = [tips[branch]] if tips[branch] else []
-                if branch == main and number % 30 == 0 and (side := tips[names[-1]]) != parents[:1]:
-                    parents += [side] if side and side not in parents else []
+                parents = [tips[branch]]
+                if branch == main and number % 30 == 0:
+                    parents.append(tips[names[-1]])
                 body = CheckpointBody(
-                    space, tuple(CheckpointId(str(each)) for each in parents),
+                    space, tuple(dict.fromkeys(each for each in parents if each)),
                     f"Checkpoint {number}", "ada", scope.now(), summary=words(number, 40),
                     decisions=(Item(new_id(), words(number, 12)),),
                 )  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from smriti_tui.domain.history import TreeRow
 from smriti_tui.domain.ids import CheckpointId, SpaceId
 from smriti_tui.services import Services
 from tests.support import content, opened_services
@@ -56,7 +57,8 @@ def test_pages_join_to_the_whole(services: Services) -> None:
     for number in range(1, 12):
         fork(services, space, first, f"b{number}")
     whole = services.history.rows(space)
-    paged, before, more = [], None, True
+    paged: list[TreeRow] = []
+    before, more = None, True
     while more:
         page = services.history.page(space, before=before, limit=5)
         paged += page.rows

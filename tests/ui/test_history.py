@@ -125,6 +125,7 @@ async def test_a_fork_after_a_turn_and_a_question_in_other_words(house: House) -
         services = desk(pilot).services
         await press(pilot, "escape", "3", "f", "enter")
         fork = desk(pilot).place.session
+        assert fork is not None
         assert fork != told.session
         assert [turn.text for turn in services.sessions.turns(fork)][::2] == ["And now?"]
         desk(pilot).going.to_session(told.session, told.space)
@@ -137,8 +138,10 @@ async def test_a_fork_after_a_turn_and_a_question_in_other_words(house: House) -
         await press(pilot, "e")
         assert "And now? Really" in screen_text(pilot)
         await press(pilot, "ctrl+s")
-        assert desk(pilot).place.session not in (told.session, fork)
-        asked = services.sessions.turns(desk(pilot).place.session)
+        edited = desk(pilot).place.session
+        assert edited is not None
+        assert edited not in (told.session, fork)
+        asked = services.sessions.turns(edited)
         assert [turn.text for turn in asked if turn.role == "user"][-1] == "And now? Really"
         assert asked[-1].status == "complete"
         assert [turn.text for turn in services.sessions.turns(told.session)][2] == "And now?"
