@@ -77,7 +77,7 @@ def _log_to_file(config: Config) -> None:
     from smriti_tui.services.crash import LogFile
 
     logger = logging.getLogger(LOGGER)
-    if config.home.is_dir() and not logger.handlers:
+    if not logger.handlers:
         env_file = read_env_file(env_file_path(os.environ)).values
         logger.addHandler(LogFile(config.home, (os.environ, env_file)))
         logger.propagate = False

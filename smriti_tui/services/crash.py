@@ -94,6 +94,11 @@ class LogFile(RotatingFileHandler):
         )
         self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
 
+    def emit(self, record: logging.LogRecord) -> None:
+        """As usual; before the first write made the folder there is nowhere to note anything."""
+        if Path(self.baseFilename).parent.is_dir():
+            super().emit(record)
+
     def _open(self) -> Any:
         return private(self.baseFilename, self.mode)
 

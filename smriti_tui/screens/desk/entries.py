@@ -145,6 +145,8 @@ def entries(look: SessionLook, spot: Spot) -> list[Entry]:
             found.append(marks[at])
     if spot.sent_now is not None and spot.sent_now.number > view.last_seq:
         found.append(spot.sent_now)
+        # The first send after a start may wait some seconds for the provider library.
+        found.append(Notice("on its way ...   esc stops", place="sent"))
     if not found:
         words = f"Nothing was said here yet. {_to_the_prompt(spot.letter)}"
         found.append(Notice(words, place="empty"))
