@@ -96,7 +96,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _act(
         "checkpoint.unmount", "u", "Unmount", "Unmount, back to HEAD", "checkpoints", "browse",
-        rank=3,
+        rank=8,
     ),
     _act("space.new", "n", "New", "New Space, or a session when one is marked", "spaces", rank=2),
     _act(
@@ -119,7 +119,7 @@ ACTIONS: tuple[Action, ...] = (
         "checkpoint.fork", "f", "Fork", "Fork: a new session on a new branch from here",
         "checkpoints", rank=3,
     ),
-    _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=4),
+    _act("checkpoint.new", "n", "New", "New checkpoint by hand", "checkpoints", rank=7),
     _act(
         "branch.menu", "b", "Branch",
         "Branch menu: go to it, rename, integrated, abandoned, active", "checkpoints",
