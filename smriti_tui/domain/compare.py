@@ -134,8 +134,7 @@ def _texts(a: str, b: str) -> Pair[str]:
 
 
 def _entities(a: CheckpointBody, b: CheckpointBody) -> Compared[str]:
-    keys_a = {comparison_key(name) or name: name for name in a.entities}
-    keys_b = {comparison_key(name) or name: name for name in b.entities}
+    keys_a, keys_b = entity_keys(a.entities), entity_keys(b.entities)
     return Compared(
         tuple(name for key, name in keys_a.items() if key not in keys_b),
         tuple(name for key, name in keys_b.items() if key not in keys_a),
@@ -144,22 +143,33 @@ def _entities(a: CheckpointBody, b: CheckpointBody) -> Compared[str]:
     )
 
 
+def entity_keys(names: Sequence[str]) -> dict[str, str]:
+    """The first writing of each entity, by what its writings have in common."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(comparison_key(name) or name, name)
+    return found
+
+
 def artifact_pairs(
     a: Sequence[Artifact], b: Sequence[Artifact]
 ) -> tuple[list[tuple[Artifact, Artifact]], list[Artifact], list[Artifact]]:
-    """The same artifacts on both sides: by id, then by type and label."""
-    by_id = {artifact.id: artifact for artifact in b}
-    partner = {one.id: by_id[one.id] for one in a if one.id in by_id}
-    taken = {found.id for found in partner.values()}
-    by_label = {(two.type, two.label): two for two in reversed(b) if two.id not in taken}
-    for one in a:
-        if one.id not in partner and (found := by_label.pop((one.type, one.label), None)):
-            partner[one.id] = found
-            taken.add(found.id)
+    """The same artifacts on both sides: by id, then by type and label, each once, in order."""
+    partner: dict[int, Artifact] = {}
+    left = list(b)
+    for key in (lambda one: one.id, lambda one: (one.type, one.label)):
+        there: dict[object, list[Artifact]] = {}
+        for two in reversed(left):
+            there.setdefault(key(two), []).append(two)
+        for one in a:
+            if id(one) not in partner and (same := there.get(key(one))):
+                partner[id(one)] = same.pop()
+        taken = {id(found) for found in partner.values()}
+        left = [two for two in left if id(two) not in taken]
     return (
-        [(one, partner[one.id]) for one in a if one.id in partner],
-        [one for one in a if one.id not in partner],
-        [two for two in b if two.id not in taken],
+        [(one, partner[id(one)]) for one in a if id(one) in partner],
+        [one for one in a if id(one) not in partner],
+        left,
     )
 
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from smriti_tui.domain.compare import Entry, matched, same_words
-from smriti_tui.domain.merge_slots import Answer, Outcome, Slot, arranged, joined, three_ways
+from smriti_tui.domain.merge_slots import (
+    Answer,
+    Outcome,
+    Slot,
+    arranged,
+    distinct,
+    joined,
+    three_ways,
+)
 from smriti_tui.domain.model import Task
 
 _SCALARS = ("text", "id", "intent_hint")
@@ -22,7 +30,7 @@ def merge_list(
     triples, places = _triples(base, ours, theirs)
     slots = [_slot(kind, *triple) for triple in triples]
     order = arranged(base, ours, theirs, lambda item: places[id(item)])
-    return [slots[number] for number in order]
+    return distinct([slots[number] for number in order])
 
 
 def _triples(
@@ -112,7 +120,7 @@ def settle_item(slot: Slot[Entry], answer: Answer) -> tuple[Entry, ...] | None:
     """What the merge holds of a conflict after an answer; None: the answer does not fit it.
 
     A side that was chosen gives what the sides contradict each other in; the rest of what both
-    changed is kept. Of two kept ones, theirs becomes an item of its own.
+    changed is kept. Of two kept ones, theirs is an item of its own.
     """
     ours, theirs = slot.ours, slot.theirs
     live = ours if not _gone(ours) else theirs
@@ -125,7 +133,8 @@ def settle_item(slot: Slot[Entry], answer: Answer) -> tuple[Entry, ...] | None:
         if _gone(ours) or _gone(theirs) or theirs is None:
             return None
         mine = _prefer(slot, ours)
-        return (mine, replace(theirs, uid="")) if mine else None
+        own = theirs.uid if mine and theirs.uid != mine.uid else ""
+        return (mine, replace(theirs, uid=own)) if mine else None
     side = ours if answer.choice == "ours" else theirs
     if side is None or _gone(side):
         return () if side is None else (side,)

@@ -65,6 +65,19 @@ class Slot(Generic[T]):
         return replace(self, answer=answer, result=result)
 
 
+def distinct(slots: Sequence[Slot[T]]) -> list[Slot[T]]:
+    """The slots with an id each of its own, also where a list holds one uid twice."""
+    seen: set[str] = set()
+    found = []
+    for slot in slots:
+        name = slot.id
+        while name in seen:
+            name += "'"
+        seen.add(name)
+        found.append(slot if name == slot.id else replace(slot, id=name))
+    return found
+
+
 def three_ways(base: T | None, ours: T | None, theirs: T | None) -> tuple[Outcome, T | None] | None:
     """The outcome where at most one side changed something, or both did the same; else None."""
     if ours == theirs:

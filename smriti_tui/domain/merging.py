@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from smriti_tui.domain.compare import Entry, artifact_pairs
+from smriti_tui.domain.compare import Entry, artifact_pairs, entity_keys
 from smriti_tui.domain.errors import Invalid
-from smriti_tui.domain.items import KINDS, comparison_key, item_list
+from smriti_tui.domain.items import KINDS, item_list
 from smriti_tui.domain.merge_items import merge_list, settle_item
-from smriti_tui.domain.merge_slots import Answer, Slot, arranged, joined, three_ways
+from smriti_tui.domain.merge_references import held
+from smriti_tui.domain.merge_slots import Answer, Slot, arranged, distinct, joined, three_ways
 from smriti_tui.domain.model import Artifact, CheckpointBody
 
 TEXTS = ("objective", "summary")
@@ -147,27 +148,19 @@ def _told(answer: Answer) -> str:
 def merged_body(plan: MergePlan, ours: CheckpointBody) -> CheckpointBody:
     """`ours` with the fields of the merge; parents, title and author are the caller's.
 
-    References to an item that was joined with another one follow it.
+    References follow what was joined (`merge_references`).
 
     Raises:
         ValueError: a conflict is open.
     """
     if plan.open:
         raise ValueError(f"{len(plan.open)} conflicts are open")
-    now = {
-        slot.theirs.uid: slot.result[0].uid
-        for slot in plan.items
-        if slot.theirs is not None and slot.result and slot.result[0].uid
-    }
-    lists: dict[str, list[Entry]] = {kind: [] for kind in KINDS}
-    for slot in plan.items:
-        for item in slot.result:
-            rests_on = tuple(dict.fromkeys(now.get(uid, uid) for uid in item.rests_on))
-            lists[slot.kind].append(replace(item, rests_on=rests_on))
-    values: dict[str, Any] = {kind: tuple(items) for kind, items in lists.items()}
+    lists: dict[str, list[Any]] = {kind: [] for kind in (*KINDS, "artifacts")}
+    for kind, part in held((*plan.items, *plan.artifacts)):
+        lists[kind].append(part)
+    values: dict[str, Any] = {kind: tuple(parts) for kind, parts in lists.items()}
     values |= {slot.kind: "\n\n".join(slot.result) for slot in plan.texts}
-    artifacts = tuple(artifact for slot in plan.artifacts for artifact in slot.result)
-    return replace(ours, entities=plan.entities, artifacts=artifacts, **values)
+    return replace(ours, entities=plan.entities, **values)
 
 
 # ---- texts, entities, artifacts ----------------------------------------------------------------
@@ -175,8 +168,8 @@ def merged_body(plan: MergePlan, ours: CheckpointBody) -> CheckpointBody:
 
 def _text_slot(name: str, base: str | None, ours: str, theirs: str) -> Slot[str]:
     easy = three_ways(base or "", ours, theirs)
-    if easy is None and not (ours and theirs):
-        easy = ("ours", ours) if ours else ("theirs", theirs)
+    if easy is None and ours.split() == theirs.split():
+        easy = ("same", ours)
     if easy is not None:
         return Slot(name, name, base, ours, theirs, easy[0], (easy[1],) if easy[1] else ())
     return Slot(name, name, base, ours, theirs, "conflict", (), "both_changed", ("text",))
@@ -190,12 +183,11 @@ def _settle_text(slot: Slot[str], answer: Answer) -> tuple[str, ...]:
 
 
 def _entities(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:
-    """By their comparison keys; ours' writing where both hold one."""
-    written: dict[str, str] = {}
-    for name in (*ours, *theirs):
-        written.setdefault(comparison_key(name) or name, name)
-    keys = [[comparison_key(name) or name for name in side] for side in (base, ours, theirs)]
-    return tuple(written[key] for key in joined(*keys))
+    """By their keys; in the writing of the side that changed it, ours' where both did."""
+    old, mine, its = entity_keys(base), entity_keys(ours), entity_keys(theirs)
+    kept = joined(tuple(old), tuple(mine), tuple(its))
+    changed = {key: its[key] for key in kept if key in its and mine.get(key) == old.get(key)}
+    return tuple(changed.get(key) or mine.get(key) or its[key] for key in kept)
 
 
 def _artifact_slots(
@@ -203,11 +195,11 @@ def _artifact_slots(
 ) -> list[Slot[Artifact]]:
     mine, _, ours_new = artifact_pairs(base, ours)
     its, _, theirs_new = artifact_pairs(base, theirs)
-    in_ours = {b.id: o for b, o in mine}
-    in_theirs = {b.id: t for b, t in its}
+    in_ours = {id(b): o for b, o in mine}
+    in_theirs = {id(b): t for b, t in its}
     both, ours_alone, theirs_alone = artifact_pairs(ours_new, theirs_new)
     triples: list[tuple[Artifact | None, Artifact | None, Artifact | None]] = [
-        *((b, in_ours.get(b.id), in_theirs.get(b.id)) for b in base),
+        *((b, in_ours.get(id(b)), in_theirs.get(id(b))) for b in base),
         *((None, o, t) for o, t in both),
         *((None, o, None) for o in ours_alone),
         *((None, None, t) for t in theirs_alone),
@@ -220,7 +212,7 @@ def _artifact_slots(
     }
     slots = [_artifact_slot(*triple) for triple in triples]
     order = arranged(base, ours, theirs, lambda artifact: places[id(artifact)])
-    return [slots[number] for number in order]
+    return distinct([slots[number] for number in order])
 
 
 def _artifact_slot(
@@ -249,6 +241,11 @@ def _settle_artifact(slot: Slot[Artifact], answer: Answer) -> tuple[Artifact, ..
     if answer.text is not None:
         return (replace(one, content=answer.text),) if one is not None else None
     if answer.choice == "both":
-        return (ours, replace(theirs, id="")) if ours and theirs else None
+        return (ours, _beside(theirs, ours)) if ours and theirs else None
     side = {"ours": ours, "theirs": theirs}.get(answer.choice or "")
     return (side,) if side is not None else ()
+
+
+def _beside(theirs: Artifact, ours: Artifact) -> Artifact:
+    """Theirs as an artifact of its own."""
+    return theirs if theirs.id != ours.id else replace(theirs, id="")

@@ -289,7 +289,7 @@ def test_objective_summary_entities_and_artifacts_merge_too() -> None:
     assert [slot.id for slot in plan.open] == ["summary"]
     merged = merged_body(settle(plan, {"summary": Answer("both")}), ours)
     assert (merged.objective, merged.summary) == ("O2", "mine\n\nits")
-    assert merged.entities == ("FTS5", "日本")
+    assert merged.entities == ("fts5", "日本")
     assert [each.content for each in merged.artifacts] == ["x\ny\n", "n"]
 
 

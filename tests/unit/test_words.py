@@ -19,7 +19,24 @@ def both(pieces: tuple[Piece, ...]) -> tuple[str, str]:
 
 def prose(count: int, chance: random.Random) -> list[str]:
     """Half of it few words that come again and again, half many that do not."""
-    often = "the of and to a in it is was for on with he be by at".split()
+    often = [
+        "the",
+        "of",
+        "and",
+        "to",
+        "a",
+        "in",
+        "it",
+        "is",
+        "was",
+        "for",
+        "on",
+        "with",
+        "he",
+        "be",
+        "by",
+        "at",
+    ]
     return [
         chance.choice(often) if chance.random() < 0.5 else f"z{chance.randrange(3_000)}"
         for _ in range(count)
