@@ -327,3 +327,15 @@ async def test_what_comes_leaves_cursor_scroll_and_marks(house: House) -> None:
         assert pane(pilot).cursor_key == told.base
         assert pane(pilot).marks == (told.base,)
         assert services.history.rows(told.space)[0].title == "Came"
+
+
+async def test_where_a_database_takes_no_writes_the_palette_says_so(house: House) -> None:
+    await tell(house)
+    async with house.app() as pilot:
+        await press(pilot, "escape", "2")
+        workspace(pilot).query_one(HeaderBar).change(live="READ ONLY")
+        for action in ("checkpoint.fork", "checkpoint.note", "checkpoint.remove", "branch.menu"):
+            assert workspace(pilot).why_not(action) == "database is read only"
+        assert workspace(pilot).why_not("checkpoint.verify") == ""
+        await press(pilot, "3")
+        assert workspace(pilot).why_not("checkpoint.verify") == "choose one in pane 2"

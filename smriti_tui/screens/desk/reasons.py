@@ -10,9 +10,18 @@ from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.widgets.header_bar import HeaderBar
 
+OF_A_CHECKPOINT = (
+    "branch.menu", "checkpoint.blame", "checkpoint.compare", "checkpoint.export",
+    "checkpoint.fork", "checkpoint.merge", "checkpoint.mount", "checkpoint.note",
+    "checkpoint.remove", "checkpoint.turns", "checkpoint.verify",
+)  # fmt: skip
+"""What is done to the one under the cursor of pane 2."""
 WRITES = frozenset(
     {
-        "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "checkpoint.merge",
+        "branch.menu", "chat.edit", "chat.fork", "checkpoint.fork", "checkpoint.note",
+        "checkpoint.remove",
+        "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "chat.sides",
+        "checkpoint.merge",
         "checkpoint.mount", "checkpoint.new", "checkpoint.unmount", "edit.rename",
         "session.archive", "session.new", "session.pin", "session.title", "space.archive",
         "space.new", "space.remove",
@@ -41,13 +50,15 @@ class Reasons:
             "chat.retry": self._asked,
             "chat.sibling_next": self._asked,
             "chat.sibling_prev": self._asked,
+            "chat.sides": self._asked,
             "chat.stop": self._running,
-            "checkpoint.compare": self._marked,
-            "checkpoint.merge": self._marked,
-            "checkpoint.mount": self._marked,
+            **dict.fromkeys(OF_A_CHECKPOINT, self._marked),
+            "chat.edit": self._asked,
+            "chat.fork": self._asked,
             "checkpoint.new": self._space,
             "checkpoint.unmount": self._mounted,
             "context.show": self._session,
+            "merge.resume": self._space,
         }
 
     def why_not(self, action_id: str) -> str:
