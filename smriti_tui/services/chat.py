@@ -24,7 +24,14 @@ from smriti_tui.services.contexts import Basis, ContextService, Prepared, line_v
 from smriti_tui.services.mentions import MentionService, WrittenOut
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
 from smriti_tui.services.receiving import Receiver
-from smriti_tui.services.sides import OneChange, other_model, prepare_beside, same_model
+from smriti_tui.services.sides import (
+    OldSide,
+    OneChange,
+    old_side,
+    other_model,
+    prepare_beside,
+    same_model,
+)
 from smriti_tui.services.steps import ChatStep, Started
 from smriti_tui.store import sessions
 from smriti_tui.store.engine import Tx
@@ -104,6 +111,16 @@ class ChatService:
             ContextMoved: another one was asked meanwhile. Else as `send`.
         """
         return self._ask(session, None, model, scope, None, None, command_id)
+
+    def old_side(self, session: SessionId, answer: int) -> OldSide:
+        """An answer that another one can be asked for beside.
+
+        Raises:
+            NotFound, Invalid; Conflict: only a fork could do it (code `no_sibling`), or the answer
+            has no text.
+        """
+        with self.caller.read() as tx:
+            return old_side(tx, session, answer)
 
     def beside(
         self,

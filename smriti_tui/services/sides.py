@@ -71,6 +71,27 @@ class Asked:
     """Its window and reserve."""
 
 
+@dataclass(frozen=True)
+class OldSide:
+    """An answer that another one can be asked for beside."""
+
+    turn: Turn
+    request: RequestStored
+    checkpoints: int
+    """How many checkpoints a scope of 3 would hold."""
+
+
+def old_side(tx: Tx, session_id: SessionId, answer: int) -> OldSide:
+    """Raises: as `prepare_beside`."""
+    view = line_view(tx, sessions.session(tx, session_id), 1)
+    turn = sessions.turn(tx, session_id, answer)
+    stored = _stored(tx, turn)
+    _check_place(tx, turn, stored, view)
+    event = stored.request.event
+    newest = event.anchors[-1] if event.anchors else None
+    return OldSide(turn, event, len(checkpoints.first_parents(tx, newest, 3)))
+
+
 def same_model(stored: RequestStored, choice: ModelChoice, change: OneChange) -> Asked:
     """The other answer's own model and parameters, less what is changed.
 

@@ -39,6 +39,7 @@ from smriti_tui.screens.desk.searching import SearchPart
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
 from smriti_tui.screens.desk.siblings import Siblings
+from smriti_tui.screens.desk.sides import SidesPart
 from smriti_tui.screens.desk.spending import SpendingPart
 from smriti_tui.screens.desk.start import FirstLook, first_look
 from smriti_tui.screens.desk.talk import TalkPart
@@ -160,6 +161,7 @@ class Desk:
             here, services, work, voice, header, sender, answers, self.draft, self.chat, self.going
         )
         self.siblings = Siblings(here, services, work, voice, self.chat, self.session)
+        self._heard = answers
 
     def _make_doors(self, screen: WorkspaceScreen) -> None:
         """What leads to other screens, and what is done by a key."""
@@ -202,6 +204,10 @@ class Desk:
         ways = {"demo": screen.open_demo, "space": self.making.space}
         self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
         self._reading = ReadingOutside(here, voice, self.panes.transcript)
+        self.sides = SidesPart(
+            screen, here, services, work, voice, self.sender, self._heard, self.chat,
+            self.session, self.tree, forks.edit_question,
+        )  # fmt: skip
         self.travel = TravelPart(
             screen, here, services, self._opened.config, voice, self.checkpoints, self.chat,
             self.draft, self.going,
@@ -239,6 +245,7 @@ class Desk:
             "chat.model": self.models.choose,
             "chat.pager": self._reading.turn,
             "chat.retry": self.talk.retry,
+            "chat.sides": self.sides.open,
             "chat.sibling_next": self.siblings.later,
             "chat.sibling_prev": self.siblings.earlier,
             "chat.stop": self.talk.stop_or_say,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from smriti_tui.domain.model import (
     TurnAttachment,
 )
 from smriti_tui.domain.tokens import text_tokens
-from smriti_tui.domain.window import LineView
+from smriti_tui.domain.window import LineView, chosen_answers
 from smriti_tui.widgets.spaces_pane import LOOSE, archived_key
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def load_session(services: Services, wanted: SessionId, low: int | None) -> Sess
     if session.space is not None and session.branch is not None:
         branch = services.spaces.branch(session.space, session.branch)
     runs = tuple(services.sessions.line_runs(wanted))
-    model = answered_by(services, session)
+    model = answered_by(services, sent_by(session, turns))
     stands = _stands(services, session, view, branch)
     return SessionLook(session, space, view, runs, tuple(turns), first, branch, stands, model)
 
@@ -168,13 +169,24 @@ def _stands(
     return services.spaces.branch(session.space, view.anchor.branch)
 
 
-def answered_by(services: Services, session: Session) -> str | None:
+def sent_by(session: Session, turns: Sequence[Turn]) -> str | None:
+    """The model of the newest answer; where another one to the same question was chosen, of that:
+    to have looked at a model changes nothing of what is sent, nor by whom."""
+    answers = [turn for turn in turns if turn.question is not None]
+    if not answers:
+        return session.model
+    chosen = chosen_answers(turns).get(answers[-1].question or 0)
+    models = (turn.model for turn in answers if turn.sequence_number == chosen)
+    return next(models, None) or session.model
+
+
+def answered_by(services: Services, model: str | None) -> str | None:
     """A model that is not set up here (an imported answer's, one without its key) is left for the
     settings' one."""
-    if session.model is None:
+    if model is None:
         return None
     try:
-        return services.chat.resolve(session.model).name
+        return services.chat.resolve(model).name
     except SmritiError:
         return None
 

@@ -104,7 +104,11 @@ class Sender:
         else:
             rule = MentionRule(spans)
             steps = chat.send(session, text, model=model, seen=seen, mentions=rule)
-        running = Running(session, text, listener, spans)
+        self.follow(steps, Running(session, text, listener, spans))
+
+    def follow(self, steps: AsyncGenerator[ChatStep, None], running: Running) -> None:
+        """Receives an answer, whichever way it was asked for."""
+        session = running.session
         self._running[session] = running
         self._idle.clear()
         running.worker = self._node.run_worker(

@@ -1,0 +1,1 @@
+"""Side by side: two answers to one question, exactly one thing different."""
