@@ -22,6 +22,7 @@ from smriti_tui.services.checkpoints import CheckpointService
 from smriti_tui.services.contexts import ContextService
 from smriti_tui.services.deleting import DeleteService
 from smriti_tui.services.explaining import ExplainService
+from smriti_tui.services.drafting import DraftService
 from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.history import HistoryService
@@ -101,6 +102,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         searching=SearchService(caller),
         undoing=UndoService(caller),
         titling=TitleService(background, SessionService(caller)),
+        drafting=DraftService(background),
         settings=settings,
         trying=TryService(provider, choice, settings.secrets),
     )

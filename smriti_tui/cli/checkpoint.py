@@ -11,6 +11,7 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.checkpoint_acts import blame, delete, note, turns
 from smriti_tui.cli.diagnostics import Ended
+from smriti_tui.cli.drafting import draft
 from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
 from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve_space
 from smriti_tui.cli.run import Run
@@ -216,5 +217,5 @@ def verify(run: Run, checkpoint_id: str | None) -> None:
     run.out.result(document, f"{counted(len(checks), 'checkpoint')} verified: all hold.")
 
 
-for _command in (note, delete, turns, blame):
+for _command in (draft, note, delete, turns, blame):
     checkpoint.add_command(_command)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.deleting import DeleteService
     from smriti_tui.services.explaining import ExplainService
+    from smriti_tui.services.drafting import DraftService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.history import HistoryService
@@ -56,5 +57,6 @@ class Services:
     searching: SearchService
     undoing: UndoService
     titling: TitleService
+    drafting: DraftService
     settings: LiveConfig
     trying: TryService

@@ -1,0 +1,92 @@
+"""`smriti checkpoint draft`: a draft by the background model, checked and not saved."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.diagnostics import Interrupted
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.errors import ProviderError
+from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.drafts import items_document, items_text
+
+if TYPE_CHECKING:
+    from smriti_tui.cli.output import Output
+    from smriti_tui.domain.ids import SessionId
+    from smriti_tui.services import Services
+    from smriti_tui.services.drafting import Draft
+
+
+@click.command(cls=options.Command, example="smriti checkpoint draft --session 3f9a --json")
+@options.session
+@click.pass_obj
+def draft(run: Run, session_id: str) -> None:
+    """Draft a checkpoint by the background model; nothing is saved.
+
+    The model gets the turns since the last checkpoint of this line, and nothing else. Every item
+    comes with the words it cites, and whether they were said.
+    """
+    with run.services() as services:
+        session = services.sessions.find(session_id)
+        try:
+            made = asyncio.run(_follow(run.out, services, session.id))
+        except KeyboardInterrupt:
+            raise Interrupted("Interrupted. Nothing was saved.") from None
+    for problem in made.problems:
+        run.out.warning(problem)
+    if all(piece.reply is None for piece in made.pieces):
+        raise ProviderError(
+            f"{made.model} gave nothing that is a draft: {made.pieces[0].raw[:200]!r}.",
+            "Ask again, or choose another background.model.",
+            kind="bad_reply",
+        )
+    run.out.result(_document(made), lambda: _text(made))
+
+
+async def _follow(out: Output, services: Services, session: SessionId) -> Draft:
+    from smriti_tui.services.background import progress
+    from smriti_tui.services.drafting import Draft, PieceDone
+
+    found: Draft | None = None
+    async with aclosing(services.drafting.draft(session)) as steps:
+        async for step in steps:
+            if isinstance(step, Draft):
+                found = step
+            elif isinstance(step, PieceDone):
+                out.note(f"piece {step.number} of {step.of} is there")
+            elif words := progress(step, "a draft"):
+                out.note(words)
+    assert found is not None, "a draft ends with itself or an error"
+    return found
+
+
+def _document(made: Draft) -> dict[str, object]:
+    return {
+        "session": made.session,
+        "line": made.line,
+        "first": made.first,
+        "last": made.last,
+        "head": made.head,
+        "model": made.model,
+        "requests": [piece.request for piece in made.pieces],
+        "title": made.title,
+        "objective": made.objective,
+        "summary": made.summary,
+        **items_document(made.items),
+        "entities": list(made.entities),
+        "problems": list(made.problems),
+    }
+
+
+def _text(made: Draft) -> str:
+    head = f"# {made.title or 'Draft without a title'}"
+    where = f"Turns {made.first} to {made.last} of session {short(made.session)}, by {made.model}."
+    parts = [head, where, made.objective, made.summary, items_text(made.items)]
+    if made.entities:
+        parts.append(f"## Entities\n\n{', '.join(made.entities)}")
+    return "\n\n".join(part for part in (*parts, "Nothing was saved.") if part)

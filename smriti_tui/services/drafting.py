@@ -1,0 +1,267 @@
+"""A draft of a checkpoint by the background model, with every citation checked.
+
+The model gets the turns that a checkpoint made now would be made from, and nothing else: no earlier
+checkpoint, no turn that is left out (DESIGN 3.8). A long stretch goes in pieces, each a request of
+its own; their answers are put one after the other, and nothing is added to them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+
+from smriti_tui.domain.context import turn_segments
+from smriti_tui.domain.draft_reply import Proposed, Reply, read_reply
+from smriti_tui.domain.draft_text import PREAMBLE, TEMPLATE, ask
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.events import Estimate, LeftOut, Limit, RequestStored
+from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, new_id
+from smriti_tui.domain.items import comparison_key
+from smriti_tui.domain.model import Turn
+from smriti_tui.domain.quotes import Checked, Said
+from smriti_tui.domain.tokens import VERSION, message_tokens
+from smriti_tui.domain.values import sha256
+from smriti_tui.domain.window import LineView, left_out_turns, reasons
+from smriti_tui.providers.base import Loading, Retrying
+from smriti_tui.services.answers import settle_before_reading
+from smriti_tui.services.background import (
+    Answered,
+    Asked,
+    Background,
+    MakeOrder,
+    Order,
+    text_segment,
+)
+from smriti_tui.services.contexts import line_view
+from smriti_tui.services.models import ModelChoice
+from smriti_tui.store import sessions
+from smriti_tui.store.engine import Tx
+
+MOST_ANSWER = 200_000
+"""Characters after which what comes is no draft any more."""
+OUTSIDE = 2_000
+"""So many of the newest turns that were not drafted are looked through for a quote."""
+_ELSE = "Nothing was changed. Ask again, choose another background.model, or write it yourself."
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A proposed item and what became of its quote."""
+
+    item: Proposed
+    checked: Checked
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One request of a draft and what was made of its answer."""
+
+    request: RequestId
+    first: int
+    last: int
+    raw: str
+    reply: Reply | None
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The last step: all that the model proposed, checked; nothing is saved."""
+
+    session: SessionId
+    line: int
+    first: int
+    last: int
+    """The newest turn that was drafted: what a checkpoint of it may name as its last source."""
+    head: CheckpointId | None
+    """The state that the line stands on, which the model did not see."""
+    model: str
+    title: str
+    objective: str
+    summary: str
+    items: tuple[Cited, ...]
+    entities: tuple[str, ...]
+    problems: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class PieceDone:
+    """One of several pieces is there."""
+
+    number: int
+    of: int
+
+
+DraftStep = Asked | Loading | Retrying | PieceDone | Draft
+
+
+@dataclass
+class _Window:
+    """What is drafted, as it was when the draft began."""
+
+    view: LineView
+    turns: list[Turn]
+    outside: list[Turn]
+    left_out: tuple[LeftOut, ...]
+    answers: list[tuple[Asked, Answered, Sequence[Turn]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class DraftService:
+    """Asks the background model of the settings."""
+
+    background: Background
+
+    async def draft(self, session: SessionId) -> AsyncGenerator[DraftStep, None]:
+        """Drafts the turns since the last checkpoint of the session's line; changes nothing.
+
+        Closing it or cancelling its task stops the call and leaves nothing half-saved.
+
+        Raises:
+            NotFound. Invalid: there is no turn to draft (code `no_turns`); no call is made.
+            ProviderError: no background model is set, or a call failed.
+        """
+        caller = self.background.caller
+        await asyncio.to_thread(settle_before_reading, caller, session)
+        window = await asyncio.to_thread(self._window, session)
+        choice = self.background.resolve(None)
+        limit = await self.background.limits.ask(choice)
+        pieces = _pieces(window.turns, limit)
+        for number, turns in enumerate(pieces, 1):
+            asking = self.background.ask(
+                _order(session, window, turns), most=MOST_ANSWER, otherwise=_ELSE
+            )
+            asked: Asked | None = None
+            async with contextlib.aclosing(asking) as steps:
+                async for step in steps:
+                    if isinstance(step, Answered) and asked is not None:
+                        window.answers.append((asked, step, turns))
+                    elif isinstance(step, Asked):
+                        asked = step
+                        yield step
+                    elif isinstance(step, Loading | Retrying):
+                        yield step
+            if len(pieces) > 1:
+                yield PieceDone(number, len(pieces))
+        yield await asyncio.to_thread(_joined, session, window)
+
+    def _window(self, session: SessionId) -> _Window:
+        with self.background.caller.read() as tx:
+            found = sessions.session(tx, session)
+            view = line_view(tx, found, 1)
+            mine = [
+                turn
+                for turn in sessions.turns_between(tx, session, view.floor + 1, view.last_seq)
+                if turn.line == view.line.line
+            ]
+            why = reasons(mine)
+            sent = [turn for turn in mine if why[turn.sequence_number] is None]
+            if not sent:
+                raise Invalid(
+                    "Since the last checkpoint nothing was said here that could be drafted.",
+                    "Ask something first, or write the checkpoint by hand.",
+                    code="no_turns",
+                )
+            numbers = [turn.sequence_number for turn in sent]
+            runs = sessions.line_runs(tx, session)
+            left = left_out_turns(view, runs, why, numbers, view.last_seq)
+            low = max(1, view.last_seq - OUTSIDE)
+            near = sessions.turns_between(tx, session, low, view.last_seq)
+            outside = [turn for turn in near if turn.sequence_number not in set(numbers)]
+            return _Window(view, sent, outside, left)
+
+
+def _pieces(turns: Sequence[Turn], limit: Limit) -> list[Sequence[Turn]]:
+    """The turns in stretches that each fit the model; a turn that fits nowhere goes alone, and the
+    provider says so."""
+    room = limit.tokens - limit.reserve - message_tokens(PREAMBLE) - message_tokens(ask(()))
+    pieces: list[list[Turn]] = [[]]
+    used = 0
+    for turn in turns:
+        cost = message_tokens(turn.content) + 4
+        if pieces[-1] and used + cost > room:
+            pieces.append([])
+            used = 0
+        pieces[-1].append(turn)
+        used += cost
+    return [*pieces]
+
+
+def _order(session: SessionId, window: _Window, turns: Sequence[Turn]) -> MakeOrder:
+    def make(_: Tx, choice: ModelChoice, limit: Limit) -> Order:
+        numbers = [turn.sequence_number for turn in turns]
+        closing = ask(turns)
+        texts = {sha256(text): text for text in (PREAMBLE, closing)}
+        state = [
+            LeftOut("checkpoint", "not given to the drafter", checkpoint=each.id)
+            for each in window.view.scope
+        ]
+        others = [each.sequence_number for each in window.turns if each not in turns]
+        pieces = [
+            LeftOut("turns", "another piece", first=each.first, last=each.last)
+            for each in turn_segments(others, [0] * len(others))
+        ]
+        request = RequestStored(
+            request=RequestId(new_id()),
+            purpose="draft",
+            model=choice.model,
+            limit=limit,
+            estimate=Estimate(VERSION, 0),
+            template=TEMPLATE,
+            segments=(
+                text_segment("system", PREAMBLE, "system: what a draft is"),
+                *turn_segments(numbers, [message_tokens(turn.content) for turn in turns]),
+                text_segment("user", closing, "the question for a draft"),
+            ),
+            left_out=(*window.left_out, *pieces, *state),
+            context_sha256="",
+            line=window.view.line.line,
+            params={**choice.params, "max_tokens": limit.reserve},
+        )
+        held = {turn.sequence_number: turn for turn in turns}
+        return Order(f"session/{session}", request, texts, held)
+
+    return make
+
+
+def _joined(session: SessionId, window: _Window) -> Draft:
+    """All answers one after the other. A piece whose answer cannot be read is told; the wordings of
+    the first stay, and the same item is taken once."""
+    said = Said(window.turns, window.outside)
+    pieces, items, problems = [], [], []
+    known: set[tuple[str, str]] = set()
+    for asked, answered, turns in window.answers:
+        reply = read_reply(answered.text)
+        first, last = turns[0].sequence_number, turns[-1].sequence_number
+        pieces.append(Piece(asked.request, first, last, answered.text, reply))
+        if reply is None:
+            problems.append(f"the answer for turns {first} to {last} is no draft")
+            continue
+        problems += reply.problems
+        if answered.finish == "length":
+            problems.append(f"the answer for turns {first} to {last} may end too early")
+        for item in reply.items:
+            key = (item.kind, comparison_key(item.text) or item.text)
+            if key not in known:
+                known.add(key)
+                items.append(Cited(item, said.check(item.quote, item.turn)))
+    read = [piece.reply for piece in pieces if piece.reply is not None]
+    summaries = [reply.summary for reply in read if reply.summary]
+    head = window.view.anchor
+    return Draft(
+        session,
+        window.view.line.line,
+        window.turns[0].sequence_number,
+        window.turns[-1].sequence_number,
+        head.id if head is not None else None,
+        window.answers[0][1].model,
+        next((reply.title for reply in read if reply.title), ""),
+        next((reply.objective for reply in read if reply.objective), ""),
+        "\n\n".join(summaries),
+        tuple(items),
+        tuple(dict.fromkeys(name for reply in read for name in reply.entities)),
+        tuple(problems),
+        tuple(pieces),
+    )
