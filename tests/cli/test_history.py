@@ -163,6 +163,8 @@ def test_every_reading_command_can_look_back(cli: Cli, told: Told) -> None:
     assert len(cli.ok("checkpoint", "list", "Found")["checkpoints"]) == 2
     then = cli.ok("checkpoint", "list", "Search", "--at", told.ours)["checkpoints"]
     assert [each["id"] for each in then] == [told.ours, told.theirs, told.base]
+    drawn = cli.call("checkpoint", "list", "Search", "--graph", "--at", told.ours).text
+    assert drawn.startswith(f"o {told.ours[:7]} Ours (main)")
     assert cli.ok("--at", told.base[:9], "space", "list")["spaces"][0]["name"] == "Search"
     assert cli.ok("checkpoint", "show", told.ours, "--at", told.ours)["title"] == "Ours"
     assert cli.ok("space", "list", "--at", "1")["spaces"] == []

@@ -339,3 +339,40 @@ async def test_where_a_database_takes_no_writes_the_palette_says_so(house: House
         assert workspace(pilot).why_not("checkpoint.verify") == ""
         await press(pilot, "3")
         assert workspace(pilot).why_not("checkpoint.verify") == "choose one in pane 2"
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+async def test_every_dialog_fits_and_shows_hostile_text_as_text(
+    house: House, size: tuple[int, int]
+) -> None:
+    told = await tell(house)
+    with closing(house.open("cli")) as opened:
+        services = opened.services
+        services.branches.rename(told.space, "side", "日本 [/x] " + "w" * 90)
+        services.checkpoints.create(told.space, content("Later"), branch="日本 [/x] " + "w" * 90)
+        services.sessions.rename(told.session, HOSTILE)
+        services.sessions.mount(told.session, told.aside)
+    async with house.app(size) as pilot:
+        await at(pilot, told.aside)
+        for key in "ftbBED":
+            text = await press(pilot, key)
+            assert pilot.app.screen is not workspace(pilot), key
+            assert is_grid(pilot), key
+            assert not set(text) & {"\x1b", "\u202e", "\x07"}, key
+            await press(pilot, "escape")
+            assert pilot.app.screen is workspace(pilot), key
+        await press(pilot, "3", "e")
+        assert is_grid(pilot)
+
+
+async def test_what_is_mounted_can_be_deleted_and_the_top_line_says_so(house: House) -> None:
+    told = await tell(house)
+    async with house.app() as pilot:
+        await at(pilot, told.aside)
+        await press(pilot, "m")
+        assert workspace(pilot).query_one(HeaderBar).view.mode == f"RESTORED {told.aside[:7]}"
+        text = await press(pilot, "D")
+        assert "first talk" in text
+        await press(pilot, "y", "y")
+        assert told.aside not in [row.id for row in pane(pilot).view.checkpoints]
+        assert told.aside[:7] not in workspace(pilot).query_one(HeaderBar).view.mode
