@@ -50,6 +50,7 @@ class LiteralView(VerticalScroll, can_focus=True):
         super().__init__(id=widget_id)
         self._blocks: tuple[_Block, ...] = ()
         self._mounted = 0
+        self._statics: list[Static] = []
         self._sections: tuple[Section, ...] = ()
         self._revealed: tuple[Section, ...] | None = None
 
@@ -64,10 +65,20 @@ class LiteralView(VerticalScroll, can_focus=True):
             return
         self._sections = tuple(sections)
         self._blocks = tuple(_blocks(self._sections))
-        self._mounted = 0
-        self.remove_children()
         self.scroll_home(animate=False)
-        self._mount_more(AHEAD)
+        self._take_over(self._blocks[:AHEAD])
+        self._mount_more(AHEAD - self._mounted)
+
+    def _take_over(self, blocks: Sequence[_Block]) -> None:
+        """What is mounted shows these blocks: cheaper than mounting anew for every text."""
+        kept = self._statics[: len(blocks)]
+        for static, block in zip(kept, blocks, strict=False):
+            static.set_classes(block.classes)
+            static.update(block.content)
+        for static in self._statics[len(blocks) :]:
+            static.remove()
+        self._statics = kept
+        self._mounted = len(kept)
 
     def reveal(self, word: str) -> None:
         """Brings the first section of that look to the top, once for each time it is shown."""
@@ -81,8 +92,8 @@ class LiteralView(VerticalScroll, can_focus=True):
         self.call_after_refresh(self._scroll_to_block, at)
 
     def _scroll_to_block(self, at: int) -> None:
-        if at < len(self.children):
-            self.scroll_to_widget(self.children[at], animate=False, top=True)
+        if at < len(self._statics):
+            self.scroll_to_widget(self._statics[at], animate=False, top=True)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Mounts what comes next when the end of what is mounted comes near."""
@@ -108,7 +119,9 @@ class LiteralView(VerticalScroll, can_focus=True):
         blocks = self._blocks[self._mounted : self._mounted + count]
         self._mounted += len(blocks)
         if blocks:
-            self.mount_all(Static(block.content, classes=block.classes) for block in blocks)
+            made = [Static(block.content, classes=block.classes) for block in blocks]
+            self._statics += made
+            self.mount_all(made)
 
 
 def _blocks(sections: Sequence[Section]) -> Iterator[_Block]:
