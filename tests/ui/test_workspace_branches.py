@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
 from textual.pilot import Pilot
 
+from smriti_tui.screens.desk import checkpoints
 from smriti_tui.screens.desk.history_loads import load_history, load_more
+from smriti_tui.widgets import checkpoints_pane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from tests.support import content
 from tests.ui.house import House, desk, screen_text, settle, workspace
@@ -66,3 +69,21 @@ def test_ancestors_are_read_page_by_page(house: House) -> None:
         assert [row.title for row in whole.rows] == ["Aside", "State 3", "State 2", "State 1"]
         assert not whole.more
         assert set(whole.knots) == {row.id for row in whole.rows}
+
+
+async def test_the_end_of_a_long_history_is_one_key_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "PAGE", 2)
+    monkeypatch.setattr(checkpoints_pane, "NEAR_END", 0)
+    house.seed(checkpoints=9)
+    async with house.app() as pilot:
+        assert listed(pilot) == ["State 9", "State 8"]
+        await pilot.press("escape", "2", "G")
+        await settle(pilot)
+        pane = workspace(pilot).query_one(CheckpointsPane)
+        assert listed(pilot)[-1] == "State 1"
+        assert pane.cursor_key == pane.view.checkpoints[-1].id
+        await pilot.press("g")
+        await settle(pilot)
+        assert pane.cursor_key == pane.view.checkpoints[0].id

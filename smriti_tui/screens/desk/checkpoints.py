@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import CheckpointId
 from smriti_tui.screens.desk.history_loads import History, load_history, load_more
 from smriti_tui.screens.desk.place import Here
@@ -19,6 +20,7 @@ PAGE = 200
 MOST_PAGE = 1_000
 """Pages grow with what is loaded, up to so many: the way to the end stays short, and no page is
 felt."""
+MORE = "checkpoints.more"
 ALL, ONE = "all branches", "this branch"
 
 
@@ -94,8 +96,12 @@ class CheckpointsPart:
             if before is self._history:
                 self._take(history)
 
-        self._work.read(
-            lambda: load_more(self._services, space, before, page), then, group="checkpoints.more"
+        def failed(error: SmritiError) -> None:
+            before.asked = False
+            self._work.read_failed(error, MORE)
+
+        self._work.run(
+            lambda: load_more(self._services, space, before, page), then, failed, group=MORE
         )
 
     # ---- drawing -------------------------------------------------------------------------------
