@@ -52,4 +52,4 @@ def test_a_model_that_cannot_be_asked_here_gives_way_to_the_settings_one(house: 
     with closing(house.open("cli")) as opened:
         for model, usable in (("demo", "demo/scripted"), ("openai/gpt-4o", None), ("x", None)):
             answered = replace(session, model=model)
-            assert answered_by(opened.services, answered) == usable
+            assert answered_by(opened.services, answered.model) == usable
