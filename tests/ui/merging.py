@@ -16,8 +16,8 @@ from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.compare_asked import CompareAsked
 from smriti_tui.services import Services
 from tests.support import content
-from tests.ui.house import House, desk, settle
-from tests.ui.screens_host import HOSTILE, text_of
+from tests.ui.house import House, desk, notes, settle, until
+from tests.ui.screens_host import HOSTILE
 
 ENGINE = "Use SQLite FTS5, no search server"
 CSV = Artifact("00000000-0000-4000-8000-000000000001", "csv", "bench.csv", "a,1\nb,2\nc,3\n")
@@ -111,6 +111,8 @@ async def opened(pilot: Pilot[int], services: Services, asked: CompareAsked) -> 
     return screen
 
 
-def told(pilot: Pilot[int]) -> str:
-    """What stands on the screen, line breaks as they are."""
-    return text_of(pilot)
+async def says(pilot: Pilot[int], words: str, *keys: str) -> None:
+    """Presses keys and waits for a short note; it is gone a few seconds later."""
+    for key in keys:
+        await pilot.press(key)
+    await until(pilot, lambda: words in notes(pilot))

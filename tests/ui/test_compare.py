@@ -13,8 +13,8 @@ from smriti_tui.screens.compare_asked import CompareAsked
 from smriti_tui.widgets.literal_view import LiteralView
 from smriti_tui.widgets.row_list import RowList
 from tests.support import content
-from tests.ui.house import House, desk, notes, on_top, settle
-from tests.ui.merging import apart, merging_app, opened
+from tests.ui.house import House, desk, on_top, settle
+from tests.ui.merging import apart, merging_app, opened, says
 from tests.ui.screens_host import HOSTILE, SIZES, has_all, is_grid, press, text_of
 
 
@@ -87,8 +87,7 @@ async def test_where_an_item_comes_from(house: House) -> None:
         assert has_all(text, wanted) == []
         assert is_grid(pilot)
         await press(pilot, "escape", "N")
-        await press(pilot, "o")
-        assert "Only items are followed back" in notes(pilot)
+        await says(pilot, "Only items are followed back", "o")
 
 
 async def test_unrelated_and_crossing_histories_are_told(house: House) -> None:
@@ -121,8 +120,7 @@ async def test_c_compares_the_marked_checkpoint_or_head_with_the_one_under_the_c
         assert f"COMPARE {lines.base.id[:7]} with {lines.ours.id[:7]}" in text_of(pilot)
         await press(pilot, "escape", "escape")
         found.mark(lines.ours.id)
-        await press(pilot, "c")
-        assert "This is HEAD itself" in notes(pilot)
+        await says(pilot, "This is HEAD itself", "c")
 
 
 async def test_long_texts_are_compared_beside_the_keys(house: House) -> None:

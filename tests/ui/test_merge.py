@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.model import Checkpoint
 from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.compare_asked import CompareAsked, Merged
@@ -18,8 +17,8 @@ from smriti_tui.services import Services
 from smriti_tui.widgets.fields import TextField
 from smriti_tui.widgets.literal_view import LiteralView
 from tests.support import content
-from tests.ui.house import House, desk, notes, on_top, settle, until, workspace
-from tests.ui.merging import ENGINE, Lines, apart, given, merging_app, opened
+from tests.ui.house import House, desk, on_top, settle, until, workspace
+from tests.ui.merging import ENGINE, Lines, apart, given, merging_app, opened, says
 from tests.ui.screens_host import SIZES, has_all, is_grid, press, text_of
 
 
@@ -58,13 +57,11 @@ async def test_open_conflicts_are_told_and_nothing_is_chosen(
             wanted = ["MERGE expl", "3 of 3", ">! D1", "Result for D1", "(nothing chosen)"]
             assert has_all(text_of(pilot), wanted) == []
             assert is_grid(pilot)
-        await press(pilot, "w")
-        assert "3 conflicts still open: D1, D2, bench.csv. Nothing was written." in notes(pilot)
+        await says(pilot, "3 conflicts still open: D1, D2, bench.csv. Nothing was written.", "w")
         assert screen.row is not None
         assert screen.row.label == "D2"
         assert is_grid(pilot)
-        await press(pilot, "3")
-        assert "take ours, theirs or neither" in notes(pilot)
+        await says(pilot, "take ours, theirs or neither", "3")
         assert head(services, lines).id == lines.ours.id
 
 
@@ -134,18 +131,19 @@ async def test_a_text_of_ones_own_and_taking_back(house: House) -> None:
 async def test_left_it_is_kept_and_m_goes_on_after_a_restart(house: House) -> None:
     async with merging_app(house) as (pilot, services, lines):
         await press(pilot, "escape", "2")
-        await press(pilot, "M")
-        assert "there is nothing to merge" in notes(pilot).lower()
+        await says(pilot, "is itself the head of main. There is nothing to merge.", "M")
         desk(pilot).comparing.merge_line(lines.theirs.id)
         await settle(pilot)
-        await press(pilot, "2", "n", "1", "escape")
-        assert "2 answers kept" in notes(pilot)
+        await press(pilot, "2", "n", "1")
+        await says(pilot, "2 answers kept", "escape")
     async with merging_app(house, lines=lines) as (pilot, services, _):
-        await until(pilot, lambda: "Unfinished merge of expl into main, 2 answers" in notes(pilot))
+        desk(pilot).comparing._reminded = None  # What was said at the start is gone by now.
+        desk(pilot).comparing.remind()
+        await says(pilot, "Unfinished merge of expl into main, 2 answers")
         workspace(pilot).action_run("merge.resume")
+        await says(pilot, "Going on with 2 answers")
         await settle(pilot)
         assert "1 of 3 conflicts open" in text_of(pilot)
-        assert "Going on with 2 answers" in notes(pilot)
         screen = pilot.app.screen
         assert isinstance(screen, CompareScreen)
         screen.action_run("merge.drop")
@@ -174,10 +172,10 @@ async def test_a_head_that_moved_is_told_and_planned_anew(house: House) -> None:
         await press(pilot, "w", "enter")
         await until(pilot, lambda: on_top(pilot, ChoiceDialog))
         assert has_all(text_of(pilot), ["Nothing was written", "Came between"]) == []
-        await press(pilot, "1")
+        await says(pilot, "2 of 3 answers still fit", "1")
+        await settle(pilot)
         assert screen.merging is not None
         assert screen.merging.merge.ours.id == between.id
-        assert "2 of 3 answers still fit" in notes(pilot)
         assert "1 of 3 conflicts open" in text_of(pilot)
         assert screen.row is not None
         assert screen.row.label == "D1"
@@ -187,35 +185,15 @@ async def test_a_head_that_moved_is_told_and_planned_anew(house: House) -> None:
 
 async def test_after_the_merge_it_asks_whether_the_branch_is_integrated(house: House) -> None:
     async with merging_app(house) as (pilot, services, lines):
-        for answer, state in (("enter", "active"), ("y", "integrated")):
-            at = head(services, lines).id
-            desk(pilot).comparing.merge_line(lines.theirs.id)
-            await settle(pilot)
-            await press(pilot, "1", "n", "1", "n", "1", "w", "enter")
-            assert on_top(pilot, ConfirmDialog)
-            assert 'Is "expl" integrated now?' in text_of(pilot)
-            await press(pilot, answer)
-            branches = {b.name: b for b in services.spaces.branches(lines.space.id)}
-            assert branches["expl"].disposition == state
-            assert head(services, lines).body.parents[0] == at
-            if state == "active":
-                fork = services.sessions.of_space(lines.space.id)
-                (expl,) = [s.id for s in fork if s.branch_name == "expl"]
-                changed = given(lines.theirs, "More", decisions=(
-                    replace(lines.theirs.body.decisions[0], text="Use Tantivy 2"),
-                    *lines.theirs.body.decisions[1:],
-                ))  # fmt: skip
-                saved = services.checkpoints.create(lines.space.id, changed, session=expl)
-                lines = replace(lines, theirs=saved.checkpoint)
-                services.checkpoints.create(lines.space.id, three_more(head(services, lines)))
-        assert 'Branch "expl" is integrated.' in notes(pilot)
-
-
-def three_more(checkpoint: Checkpoint) -> CheckpointInput:
-    """Three conflicts again: what main makes of the merge."""
-    one = checkpoint.body.decisions[0]
-    return given(checkpoint, "Again", decisions=(replace(one, text="Ours again"),
-                 *checkpoint.body.decisions[1:]))  # fmt: skip
+        desk(pilot).comparing.merge_line(lines.theirs.id)
+        await settle(pilot)
+        await press(pilot, "1", "n", "1", "n", "1", "w", "enter")
+        assert head(services, lines).body.parents == (lines.ours.id, lines.theirs.id)
+        assert on_top(pilot, ConfirmDialog)
+        assert has_all(text_of(pilot), ['Is "expl" integrated now?', ">No"]) == []
+        await says(pilot, 'Branch "expl" is integrated.', "y")
+        branches = {b.name: b for b in services.spaces.branches(lines.space.id)}
+        assert branches["expl"].disposition == "integrated"
 
 
 async def test_crossing_histories_ask_for_the_base(house: House) -> None:
