@@ -113,7 +113,8 @@ class CheckpointView(FullScreen[Wanted | None]):
     HELP = (
         "Everything this checkpoint holds; it never changes. "
         "D1, A1, T1, Q1 count its items on the screen. "
-        "m mounts it: the model then gets this state and new turns only."
+        "m mounts it: the model then gets this state and new turns only. "
+        "f forks from it, t adds a note, B tells where an item came from, o shows its turns."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy", "edit.copy_menu", *ACTS),
