@@ -11,12 +11,17 @@ from sqlalchemy import func
 from sqlmodel import col, select
 
 from smriti_tui.bootstrap import open_services
-from smriti_tui.config.settings import load_config
+from smriti_tui.config.settings import Config, load_config
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.events import TurnAdded
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Item
+from smriti_tui.screens.desk.checkpoints import PAGE
+from smriti_tui.screens.desk.history_loads import load_history
+from smriti_tui.screens.desk.loads import load_session, load_tree
+from smriti_tui.screens.past.course import KNOWN
 from smriti_tui.services import Services
+from smriti_tui.services.moments import Moment
 from smriti_tui.store.rows import EventRow
 from tests.bench.figures import Budget, Figure, compared
 from tests.bench.programs import home_environment
@@ -27,6 +32,7 @@ EVENTS = 100_000
 SESSIONS = 100
 ROUNDS = 7
 BUDGET_MS = 300
+STEP_MS = 100
 SHARES = (0.1, 0.5, 0.9)
 
 
@@ -71,6 +77,43 @@ def past(plan: Plan) -> list[Figure]:
                 found["then"], "the same of now", found["now"],
             )  # fmt: skip
             figures.append(replace(figure, how="itself", judged=None, budget=Budget(BUDGET_MS)))
+    return [*figures, *_steps(plan, config, space, session, newest)]
+
+
+def _steps(
+    plan: Plan, config: Config, space: SpaceId, session: SessionId, newest: int
+) -> list[Figure]:
+    """One step of time travel in the app: the events around, and all that the panes show."""
+
+    def panes(services: Services) -> None:
+        load_tree(services, frozenset({str(space)}))
+        load_session(services, session, None)
+        load_history(services, space, None, PAGE)
+
+    def step(now: Services, position: int) -> float:
+        start = time.perf_counter()
+        here = now.moments.around(space, position, KNOWN, KNOWN).here
+        with open_services(config, "tui", Moment(here.position, here.recorded_at)) as then:
+            panes(then)
+        return (time.perf_counter() - start) * 1000
+
+    def present(now: Services) -> float:
+        start = time.perf_counter()
+        panes(now)
+        return (time.perf_counter() - start) * 1000
+
+    figures = []
+    with open_services(config, "tui") as now:
+        for share in SHARES:
+            ways = {
+                "then": partial(step, now, int(newest * share)), "now": partial(present, now),
+            }  # fmt: skip
+            found = interleaved(plan.rounds(ROUNDS), ways, warm_up=True, quiet=True)
+            figure = compared(
+                "past", f"one step of time travel, at {share:.0%} of {newest:,} events", "ms",
+                found["then"], "the same panes of now", found["now"],
+            )  # fmt: skip
+            figures.append(replace(figure, how="itself", judged=None, budget=Budget(STEP_MS)))
     return figures
 
 

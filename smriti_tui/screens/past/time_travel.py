@@ -248,6 +248,10 @@ class TimeTravel(FullScreen["Forked | None"]):
         """The present goes on."""
         self.travel.recount()
 
+    def on_screen_resume(self) -> None:
+        """What came while another screen lay on top was told to that one."""
+        self.travel.recount()
+
     def _scrolled(self, at: float) -> None:
         transcript = self.query_one(Transcript)
         self._of_panes(lambda panes: panes.session.scrolled(transcript, at))
