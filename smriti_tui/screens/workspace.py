@@ -198,6 +198,7 @@ class WorkspaceScreen(Screen[None]):
         """Runs an action of the table: the one way for keys, palette, footer and mouse."""
         if self.desk is not None:
             self.desk.live.rest(False)
+            self.desk.hints.ran(action_id)
         runner = self._actions.get(action_id)
         if runner is None and self.desk is not None:
             runner = self.desk.actions.get(action_id)
@@ -260,6 +261,8 @@ class WorkspaceScreen(Screen[None]):
         typed = self.place == "prompt"
         self.places.focused(event.widget)
         self._follow_focus()
+        if self.desk is not None:
+            self.desk.hints.show()
         if self.desk is not None and typed != (self.place == "prompt"):
             self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 

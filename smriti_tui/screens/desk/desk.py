@@ -24,6 +24,7 @@ from smriti_tui.screens.desk.draft import DraftPart
 from smriti_tui.screens.desk.feed import FeedWatch
 from smriti_tui.screens.desk.forks import Forks
 from smriti_tui.screens.desk.going import Going, PlaceKeeper
+from smriti_tui.screens.desk.hints import Hints
 from smriti_tui.screens.desk.history import HistoryPart
 from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.making import Making
@@ -118,6 +119,7 @@ class Desk:
         )  # fmt: skip
         self._make_doors(screen)
         self.actions = self._all_actions()
+        self.hints = Hints(screen, self._table, self.voice, lambda: screen.typing)
         preview = screen.query_one(PreviewPane)
         self.preview = PreviewPart(self.services, self._work, self.checkpoints, preview)
         self.checkpoints.shown = self._checkpoints_shown
@@ -289,6 +291,8 @@ class Desk:
         if complaints:
             self.voice.tell(" ".join(complaints))
         self.going.to_session(self.place.session, self.place.space)
+        if self._opened.demo:
+            self.hints.begin()
         self._work.run(lambda: warm_up(self._opened), lambda _: None, group="warm")
         self.writing.tell_left_behind(self._opened.config.home)
         if not self._first.there:

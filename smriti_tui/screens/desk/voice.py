@@ -35,7 +35,8 @@ class Voice:
     def letter(self, key: str, *, typing: bool = False) -> str:
         """A letter key in words: while one types it would only be text. `typing` when the focus is
         about to go to the prompt."""
-        return f"esc, then {key}" if typing or self._typing() else key
+        out = self._key("nav.back") or "esc"
+        return f"{out}, then {key}" if typing or self._typing() else key
 
     def done(self, what: str, *, undo: str = "edit.undo", typing: bool = False) -> None:
         """An action is done, in one sentence; and what undoes it (ux 3.7)."""

@@ -1,0 +1,87 @@
+"""A hint on the bottom border of the lowest pane at the right: it covers only that border, so that
+nothing moves when it comes or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.geometry import Offset
+from textual.screen import Screen
+from textual.widget import Widget
+
+from smriti_tui.domain.clean import clean_line
+
+CORNER = 2
+"""Cells that stay free at both ends of the border."""
+
+
+class HintLine(Widget):
+    """One line in a layer of its own; without words it is not there. Clicks on it do nothing."""
+
+    DEFAULT_CSS = """
+    HintLine { layer: hints; dock: bottom; width: auto; height: 1; padding: 0 1; display: none; }
+    HintLine.-shown { display: block; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._ways: tuple[str, ...] = ()
+        self._words = ""
+
+    @property
+    def words(self) -> str:
+        """What is shown, empty for nothing."""
+        return self._words
+
+    def on_mount(self) -> None:
+        """Follows the panes: which of them is lowest, and how wide it is."""
+        self.screen.screen_layout_refresh_signal.subscribe(self, self._moved)
+
+    def show(self, ways: Sequence[str]) -> None:
+        """Shows the first of these ways to say it that fits, else the last; nothing for none."""
+        self._ways = tuple(clean_line(way) for way in ways)
+        self._place()
+
+    def _moved(self, _: Screen[object]) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        below = self._below()
+        if below is None or not self._ways:
+            self._put("")
+            return
+        told = cell_len(Content.from_markup(below.border_subtitle or "").plain)
+        room = below.outer_size.width - 2 * CORNER - 2 - (told + CORNER if told else 0)
+        fits = (way for way in self._ways if cell_len(way) <= room)
+        self._put(next(fits, self._ways[-1]))
+        left = below.region.x - self._columns.region.x + CORNER
+        if self.styles.offset.x.value != left:
+            self.offset = Offset(left, 0)
+
+    def _put(self, words: str) -> None:
+        if words != self._words:
+            self._words = words
+            self.set_class(bool(words), "-shown")
+            self.refresh(layout=True)
+
+    @property
+    def _columns(self) -> Widget:
+        assert isinstance(self.parent, Widget)
+        return self.parent
+
+    def _below(self) -> Widget | None:
+        """What draws the last line at the right."""
+        bottom = self._columns.region.bottom
+        lowest = [
+            widget
+            for widget in self._columns.query("*").results(Widget)
+            if widget is not self and widget.region and widget.region.bottom == bottom
+            and widget.styles.border_bottom[0]
+        ]  # fmt: skip
+        return max(lowest, key=lambda widget: widget.region.x, default=None)
+
+    def render(self) -> Content:
+        """The words."""
+        return Content(self._words)
