@@ -66,9 +66,11 @@ class Query:
         """Whether the index alone can tell that a text holds all of it."""
         return len(self.terms) <= _MOST_TERMS and all(term.plain for term in self.terms)
 
-    def holds(self, text: str) -> bool:
-        """Whether a text that the index gave holds what was typed, sign by sign."""
-        checked = [term for term in self.terms if not term.plain or not self.plain]
+    def holds(self, text: str, *, sure: bool = True) -> bool:
+        """Whether a text that the index gave holds what was typed, sign by sign; `sure` says that
+        it is the text that was indexed."""
+        trusted = sure and self.plain
+        checked = [term for term in self.terms if not term.plain or not trusted]
         if not checked:
             return True
         folded = joined(fold(text))

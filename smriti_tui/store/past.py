@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from smriti_tui.store.rows import CHANGING, projected
+from smriti_tui.store.rows import CHANGING, SearchEntryRow, projected
 from smriti_tui.store.statements import DATED
 
 OFTEN: Final = ("branch", "line_run", "session", "space")
 """Tables whose rows have as many pasts as there were turns or checkpoints. Of each row that is
 there now, the one past that held is looked up; the others would all be read."""
 
+_ENTRY: Final = tuple(SearchEntryRow.model_fields)
 _HEADS = (
     "SELECT e.stream, e.version, e.chain_sha256, e.position, e.recorded_at "
     "FROM main.stream_head h JOIN main.event e ON e.stream = h.stream AND e.version = "
@@ -25,7 +26,8 @@ _HEADS = (
 def look_back(connection: Any, at: int) -> None:
     """Puts the views of position `at` in front of the tables of a connection.
 
-    The search index has no past: what it finds that was not there yet has no text and drops out.
+    The search index has no past: all that it ever found is looked at, and what was not there, or
+    had another name, drops out by its text.
     """
     for name in sorted(DATED):
         columns = [column.name for column in projected.metadata.tables[name].columns]
@@ -38,6 +40,8 @@ def look_back(connection: Any, at: int) -> None:
                 f"SELECT {names} FROM main.{name}_past WHERE since <= {at} AND until > {at}"
             )
         connection.execute(f"CREATE TEMP VIEW {name} AS {' UNION ALL '.join(parts)}")
+    names = ", ".join("1 AS live" if name == "live" else name for name in _ENTRY)
+    connection.execute(f"CREATE TEMP VIEW search_entry AS SELECT {names} FROM main.search_entry")
     connection.execute(f"CREATE TEMP VIEW stream_head AS {_HEADS.format(at=at)}")
     connection.execute(f"CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE position <= {at}")
 

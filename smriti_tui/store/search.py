@@ -116,7 +116,9 @@ def _checked(tx: Tx, query: Query, entries: list[Entry]) -> Iterator[Matched]:
         texts = texts_of(tx, chunk)
         for entry in chunk:
             known = texts.get(entry.id)
-            if known is not None and query.holds(known.text):
+            # The index still leads to a thing by a name that it has no more, or does not yet have.
+            sure = entry.kind not in NAME_KINDS
+            if known is not None and query.holds(known.text, sure=sure):
                 yield Matched(entry, known.text, known.role)
 
 

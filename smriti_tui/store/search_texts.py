@@ -97,7 +97,11 @@ def _part(body: Mapping[str, Any], entry: Entry) -> str | None:
 
 
 def _notes(tx: Tx, entries: Sequence[Entry]) -> dict[int, Known]:
-    rows = rows_by(tx, "SELECT id, text FROM note WHERE id IN", (entry.ref for entry in entries))
+    sql = (
+        "SELECT n.id, n.text FROM note n JOIN checkpoint c ON c.id = n.checkpoint "
+        "WHERE c.deleted = 0 AND n.id IN"
+    )
+    rows = rows_by(tx, sql, (entry.ref for entry in entries))
     return {entry.id: Known(rows[entry.ref][1]) for entry in entries if entry.ref in rows}
 
 
