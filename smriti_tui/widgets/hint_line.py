@@ -38,11 +38,13 @@ class HintLine(Widget):
     def on_mount(self) -> None:
         """Follows the panes: which of them is lowest, and how wide it is."""
         self.screen.screen_layout_refresh_signal.subscribe(self, self._moved)
+        self._place()
 
     def show(self, ways: Sequence[str]) -> None:
         """Shows the first of these ways to say it that fits, else the last; nothing for none."""
         self._ways = tuple(clean_line(way) for way in ways)
-        self._place()
+        if self.is_attached:
+            self._place()
 
     def _moved(self, _: Screen[object]) -> None:
         self._place()

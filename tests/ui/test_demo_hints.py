@@ -133,4 +133,5 @@ async def test_they_stay_above_the_bar_and_are_only_in_the_demo(
         assert hint(pilot) in lines[-3]
     house.seed()
     async with house.app() as pilot:
+        await press(pilot, "escape", "2", "m")
         assert not workspace(pilot).query(HintLine)

@@ -32,10 +32,11 @@ class Hints:
         self._voice = voice
         self._typing = typing
         self._line = HintLine(id="hint")
-        self._left = [step for step in STEPS if table.get(step).keys]
+        self._left: list[str] = []
 
     def begin(self) -> None:
         """Shows the first one."""
+        self._left = [step for step in STEPS if self._table.get(step).keys]
         self._screen.query_one("#columns").mount(self._line)
         self.show()
 
