@@ -39,7 +39,9 @@ class DatabaseService:
         return None
 
     def check(self) -> list[str]:
-        """Faults of the file, empty when it is sound. Raises: NotFound, StoreError."""
+        """Faults of the file, empty when it is sound. Raises: NotFound, StoreError, Invalid (the
+        store looks into the past)."""
+        self.caller.store.present_only()
         return health.check(self.caller.store)
 
     def migrate(self) -> bool:
@@ -47,5 +49,7 @@ class DatabaseService:
         return health.migrate(self.caller.store)
 
     def backup(self, target: Path) -> int:
-        """Size in bytes of the copy. Raises: NotFound, Conflict (it exists), StoreError."""
+        """Size in bytes of the copy. Raises: NotFound, Conflict (it exists), StoreError, Invalid
+        (the store looks into the past)."""
+        self.caller.store.present_only()
         return health.backup(self.caller.store, target)

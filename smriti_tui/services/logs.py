@@ -72,7 +72,12 @@ class LogService:
             return readlog.last_position(tx)
 
     def subscribe(self, after: int | None = None) -> Feed:
-        """A feed of what is committed after a position; None means from now on."""
+        """A feed of what is committed after a position; None means from now on.
+
+        Raises:
+            Invalid: the store looks into the past.
+        """
+        self.caller.store.present_only()
         return Feed(self.caller.store, self.last_position() if after is None else after)
 
     def on_wait(self, told: Callable[[bool], object]) -> Callable[[], None]:
@@ -94,7 +99,12 @@ class LogService:
             return readlog.streams(tx)
 
     def verify(self) -> Verified:
-        """Chains, gaps, heads and tables; see `store.verify`."""
+        """Chains, gaps, heads and tables; see `store.verify`.
+
+        Raises:
+            Invalid: the store looks into the past.
+        """
+        self.caller.store.present_only()
         with self.caller.read() as tx:
             return verify(tx)
 

@@ -111,6 +111,20 @@ class Store:
                 schema.migrate(connection, self.path, self._now)
             self._ready_to_write = self.generation()
 
+    def present_only(self) -> None:
+        """Of what works on the whole log and its file.
+
+        Raises:
+            Invalid: the store looks into the past (code `at_event`).
+        """
+        if self._at is not None:
+            raise Invalid(
+                f"This is the state at event {self._at}: a log is proved, followed and copied "
+                "whole, as it is now.",
+                "Leave --at out.",
+                code="at_event",
+            )
+
     def _refuse_foreign(self) -> None:
         """Looks at an existing file before the writing connection does: that one sets the journal
         mode, which would change a database that is not ours."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from uuid import UUID
 
 from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
@@ -16,6 +17,7 @@ from smriti_tui.store.rows import CheckpointRow, EventRow
 
 _EVENT_ID = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 _HEX = re.compile(r"[0-9a-fA-F]{4,64}")
+_DIGITS = 19
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,11 @@ def moment(tx: Tx, wanted: str) -> Moment:
     """
     wanted = wanted.strip()
     if wanted.isascii() and wanted.isdigit():
-        return _event(tx, col(EventRow.position) == int(wanted), f"event {wanted}")
+        # Longer than any position: no database can hold the number.
+        number = int(wanted) if len(wanted.lstrip("0")) < _DIGITS else -1
+        return _event(tx, col(EventRow.position) == number, f"event {wanted}")
     if _EVENT_ID.fullmatch(wanted):
-        return _event(tx, col(EventRow.event_id) == wanted.lower(), f"event {wanted}")
+        return _event(tx, col(EventRow.event_id) == str(UUID(wanted)), f"event {wanted}")
     if _HEX.fullmatch(wanted):
         checkpoint = find.checkpoint_id(tx, wanted, deleted=True)
         saved = select(CheckpointRow.position).where(col(CheckpointRow.id) == checkpoint)
@@ -60,15 +64,14 @@ def _event(tx: Tx, which: object, name: str) -> Moment:
 def _time(tx: Tx, wanted: str) -> Moment:
     try:
         given = datetime.fromisoformat(wanted)
-    except ValueError as error:
+        until = utc_text(given.replace(tzinfo=given.tzinfo or UTC).astimezone(UTC))
+    except (ValueError, OverflowError) as error:
         raise Invalid(
             f"{wanted!r} is no event, time or checkpoint.",
             "Give a position, a time such as 2026-03-02T14:05:00Z, or a checkpoint's id.",
             field="at",
             code="usage",
         ) from error
-    zone = given.tzinfo or UTC
-    until = utc_text(given.replace(tzinfo=zone).astimezone(UTC))
     query = (
         select(EventRow.position, EventRow.recorded_at)
         .where(col(EventRow.recorded_at) <= until)

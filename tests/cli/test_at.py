@@ -192,3 +192,48 @@ def test_what_was_printed_then_is_printed_at_then(cli: Cli) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_what_was_printed_in_a_long_life_is_printed_at_then(cli: Cli, seed: int) -> None:
     lived(cli, 60, seed, 30)
+
+
+# ---- what is given to --at ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "code"),
+    [
+        ("0", 3), ("-1", 2), ("9" * 30, 3), ("9" * 400, 3), ("0002", 0), ("\uff11", 2),
+        ("0001-01-01T00:00:00+14:00", 2), ("9999-12-31T23:59:59-14:00", 2), ("9999-12-31", 0),
+        ("0001-01-01", 3), ("2026-13-01", 2), ("now", 2), ("10:00", 2), ("\x1b[31m", 2),
+        ("dead", 3), ("123", 3),
+    ],
+)  # fmt: skip
+def test_an_odd_moment_is_refused_by_name(cli: Cli, at: str, code: int) -> None:
+    cli.space()
+    if code:
+        cli.fails(code, "space", "list", "--at", at)
+    else:
+        assert cli.ok("space", "list", "--at", at)
+
+
+def test_an_event_and_its_exact_time_are_moments_and_so_is_a_deleted_checkpoint(cli: Cli) -> None:
+    space = cli.space()
+    made = cli.checkpoint(space, {"title": "Gone soon"})
+    cli.ok("checkpoint", "delete", made["id"], "--yes")
+    events = cli.call("log", "read", "--all").lines
+    saved = next(each for each in events if each["type"] == "checkpoint.saved")
+    names = (
+        saved["event_id"], saved["event_id"].upper(), saved["event_id"].replace("-", ""),
+        saved["recorded_at"], saved["recorded_at"].replace("Z", "+00:00"), made["id"],
+        made["id"][:12],
+    )  # fmt: skip
+    for name in names:
+        listed = cli.ok("checkpoint", "list", space, "--at", name)["checkpoints"]
+        assert [each["id"] for each in listed] == [made["id"]]
+    assert cli.ok("checkpoint", "list", space)["checkpoints"] == []
+
+
+@pytest.mark.parametrize("command", [("log", "verify"), ("log", "tail"), ("db", "check")])
+def test_the_whole_log_has_no_earlier_state(cli: Cli, command: tuple[str, ...]) -> None:
+    cli.space()
+    cli.space("Other")
+    assert cli.fails(2, *command, "--at", "1")["code"] == "at_event"
+    assert cli.fails(2, "db", "backup", "copy.db", "--at", "1")["code"] == "at_event"
