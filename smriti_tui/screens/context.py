@@ -16,8 +16,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.ids import CheckpointId, SessionId, short
-from smriti_tui.domain.mentions import MentionRule
+from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.render.context_request import (
     compare_rows,
     hash_state,
@@ -32,7 +31,13 @@ from smriti_tui.domain.render.tables import pairs
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.checkpoint_view import CheckpointView
-from smriti_tui.screens.context_reading import Reading, cut_section, reading
+from smriti_tui.screens.context_reading import (
+    ContextAsked,
+    Reading,
+    cut_section,
+    facts_of,
+    reading,
+)
 from smriti_tui.screens.copy_out import copy_out
 from smriti_tui.screens.copyables import of_context
 from smriti_tui.screens.copying import commands_of, open_copy_menu
@@ -51,26 +56,9 @@ from smriti_tui.worker import in_thread
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
-    from smriti_tui.services.inspecting import Inspector
 
 TABS = ("sent", "left", "request", "verify", "compare")
 _LOADING = " Reading the context ..."
-
-
-@dataclass(frozen=True)
-class ContextAsked:
-    """Which request is looked at: an answer's, that of mounting a checkpoint, else the next
-    send's."""
-
-    session: SessionId | None
-    space: str = ""
-    """Name of the Space, for the top line."""
-    answer: int | None = None
-    mounting: CheckpointId | None = None
-    message: str = ""
-    model: str | None = None
-    scope: int = 1
-    mentions: MentionRule | None = None
 
 
 class ContextScreen(FullScreen[int | None]):
@@ -91,6 +79,8 @@ class ContextScreen(FullScreen[int | None]):
         "nav.open", "nav.tab_next", "context.verify", "context.compare", "context.open",
         "edit.copy", "context.export",
     )  # fmt: skip
+
+    HOLD_S = 0.06
 
     facts: reactive[ContextFacts | None] = reactive(None)
     tab: reactive[str] = reactive("sent")
@@ -134,6 +124,8 @@ class ContextScreen(FullScreen[int | None]):
         self._services = services
         self._asked = asked
         self._other: ContextFacts | None = None
+        self._filled: set[str] = set()
+        """Tabs that show the facts as they are now."""
         self._reading = Reading()
 
     def body(self) -> Iterable[Widget]:
@@ -184,7 +176,7 @@ class ContextScreen(FullScreen[int | None]):
             from smriti_tui.services.inspecting import Inspector
 
             inspector = Inspector(services.contexts, services.chat, services.sessions)
-            return _facts(inspector, asked)
+            return facts_of(inspector, asked)
 
         return work
 
@@ -201,6 +193,7 @@ class ContextScreen(FullScreen[int | None]):
     @on(Loaded)
     def _loaded(self, message: Loaded) -> None:
         self.facts = message.facts
+        self.let_go()
         if message.again:
             self.tab = "verify"
             self.notify(clean_line(rebuilt_line(message.facts)), markup=False)
@@ -208,6 +201,7 @@ class ContextScreen(FullScreen[int | None]):
     @on(Broken)
     def _broken(self, message: Broken) -> None:
         error = message.failed.error
+        self.let_go()
         self.query_one("#ctx-sent", RowList).show_rows((), empty=" This request cannot be shown.")
         self.query_one("#context-sure-text", Static).update(literal(str(error)))
         self.tell(error.message, error.hint)
@@ -220,20 +214,34 @@ class ContextScreen(FullScreen[int | None]):
     # Showing
 
     def watch_facts(self, facts: ContextFacts | None) -> None:
-        """Fills all tabs; the cursor stays on the part it is on."""
+        """Fills the tab that is shown, and the others when one turns to them; the cursor stays on
+        the part it is on."""
         if facts is None:
             return
-        self._show_sent()
-        self.query_one("#ctx-left", RowList).show_rows(out_rows(facts))
-        self.query_one("#ctx-request", RowList).show_rows(request_list(facts))
-        proof = [Section("", pairs(verify_rows(facts))), Section("", " ")]
-        proof += [Section("", line) for line in sure_lines(facts)]
-        self.query_one("#ctx-verify", LiteralView).show(proof)
+        self._filled.clear()
+        self._fill(self.tab)
         self.query_one("#context-sure-text", Static).update(literal("\n".join(sure_lines(facts))))
-        if self._other is not None:
-            self._show_comparison()
         self._show_titles()
         self._show_text()
+
+    def _fill(self, tab: str) -> None:
+        facts = self.facts
+        if facts is None or tab in self._filled:
+            return
+        self._filled.add(tab)
+        if tab == "sent":
+            self._show_sent()
+        elif tab == "left":
+            self.query_one("#ctx-left", RowList).show_rows(out_rows(facts))
+        elif tab == "request":
+            self.query_one("#ctx-request", RowList).show_rows(request_list(facts))
+        elif tab == "verify":
+            proof = [Section("", pairs(verify_rows(facts))), Section("", " ")]
+            proof += [Section("", line) for line in sure_lines(facts)]
+            self.query_one("#ctx-verify", LiteralView).show(proof)
+        elif tab == "compare" and self._other is not None:
+            rows = compared_rows(compare_rows(facts, self._other))
+            self.query_one("#ctx-compare", RowList).show_rows(rows)
 
     def on_resize(self) -> None:
         """A taller list has room for more of what stays out."""
@@ -275,6 +283,7 @@ class ContextScreen(FullScreen[int | None]):
         """Shows a tab and puts the focus into it."""
         if not self.is_mounted:
             return
+        self._fill(tab)
         self.query_one("#context-list", ContentSwitcher).current = f"ctx-{tab}"
         self.reading = False
         self.query_one(f"#ctx-{tab}").focus()
@@ -363,14 +372,10 @@ class ContextScreen(FullScreen[int | None]):
     @on(Compared)
     def _compared(self, message: Compared) -> None:
         self._other = message.facts
-        self._show_comparison()
+        self._filled.discard("compare")
+        self._fill("compare")
         self.tab = "compare"
         self._show_text()
-
-    def _show_comparison(self) -> None:
-        if self.facts is not None and self._other is not None:
-            rows = compared_rows(compare_rows(self.facts, self._other))
-            self.query_one("#ctx-compare", RowList).show_rows(rows)
 
     def _open_origin(self) -> None:
         """The checkpoint or turn behind the row under the cursor."""
@@ -422,16 +427,3 @@ class ContextScreen(FullScreen[int | None]):
     @on(Exported)
     def _exported(self, message: Exported) -> None:
         self.notify(clean_line(f"Wrote {message.path}"), markup=False)
-
-
-def _facts(inspector: Inspector, asked: ContextAsked) -> ContextFacts:
-    if asked.mounting is not None:
-        return inspector.mounting(
-            asked.mounting, session=asked.session, model=asked.model, scope=asked.scope
-        )
-    session = asked.session or SessionId("")
-    if asked.answer is not None:
-        return inspector.answer(session, asked.answer)
-    return inspector.next_send(
-        session, asked.message, model=asked.model, scope=asked.scope, mentions=asked.mentions
-    )

@@ -1,4 +1,5 @@
-"""The right pane of the context inspector: what belongs to the row under the cursor of a tab."""
+"""What the context inspector reads: the request that is asked for, and what belongs to the row
+under the cursor of a tab."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.events import LeftOut
+from smriti_tui.domain.ids import CheckpointId, SessionId
+from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.context_request import request_rows
 from smriti_tui.domain.render.context_rows import ContextFacts, left_rows, part_rows
 from smriti_tui.widgets.context_list import (
@@ -18,6 +21,23 @@ from smriti_tui.widgets.literal_view import Section
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
+    from smriti_tui.services.inspecting import Inspector
+
+
+@dataclass(frozen=True)
+class ContextAsked:
+    """Which request is looked at: an answer's, that of mounting a checkpoint, else the next
+    send's."""
+
+    session: SessionId | None
+    space: str = ""
+    """Name of the Space, for the top line."""
+    answer: int | None = None
+    mounting: CheckpointId | None = None
+    message: str = ""
+    model: str | None = None
+    scope: int = 1
+    mentions: MentionRule | None = None
 
 
 @dataclass(frozen=True)
@@ -65,3 +85,21 @@ def cut_section(services: Services, left: LeftOut) -> Section | None:
             text = artifact.content[left.kept :]
             return Section(f"the {len(text):,} characters that were cut", text)
     return None
+
+
+def facts_of(inspector: Inspector, asked: ContextAsked) -> ContextFacts:
+    """Reads the request. In a thread.
+
+    Raises:
+        SmritiError: it cannot be read.
+    """
+    if asked.mounting is not None:
+        return inspector.mounting(
+            asked.mounting, session=asked.session, model=asked.model, scope=asked.scope
+        )
+    session = asked.session or SessionId("")
+    if asked.answer is not None:
+        return inspector.answer(session, asked.answer)
+    return inspector.next_send(
+        session, asked.message, model=asked.model, scope=asked.scope, mentions=asked.mentions
+    )

@@ -94,13 +94,22 @@ class FullScreen(Screen[Result]):
     PLACES: ClassVar[tuple[Place, ...]] = ("browse", "everywhere")
     """Whose keys the help page lists, the place itself first."""
 
+    HOLD_S: ClassVar[float] = 0
+    """How long the first frame may wait for what is read for it: one frame instead of two."""
+
     def __init__(self) -> None:
         super().__init__()
+        self._held = self.HOLD_S > 0
         self.HORIZONTAL_BREAKPOINTS = [(0, NARROW), (100, WIDE)]
         self.VERTICAL_BREAKPOINTS = [(0, SHORT), (30, TALL)]
 
     def compose(self) -> ComposeResult:
         """Top line, what `body` gives, error bar, footer."""
+        # The size is known: classes that only came with it would style and place all of it twice.
+        width, height = self.app.size
+        self.add_class(NARROW if width < 100 else WIDE, SHORT if height < 30 else TALL)
+        if self._held:
+            self.set_timer(self.HOLD_S, self.let_go)
         yield TitleLine()
         yield from self.body()
         yield FooterBar()
@@ -109,6 +118,17 @@ class FullScreen(Screen[Result]):
     def body(self) -> Iterable[Widget]:
         """The widgets between top line and footer."""
         return ()
+
+    def let_go(self) -> None:
+        """The first frame waits no longer."""
+        if self._held:
+            self._held = False
+            self.refresh()
+
+    def _compositor_refresh(self) -> None:
+        # What is not drawn stays dirty in the compositor, and is drawn with the next frame.
+        if not self._held:
+            super()._compositor_refresh()
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """Action id to what it does here."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 from smriti_tui.app import SmritiApp
 from smriti_tui.domain.render.context_request import request_rows
 from smriti_tui.domain.state_text import ARTIFACT_CHARACTERS
-from smriti_tui.screens.context import ContextAsked, ContextScreen
+from smriti_tui.screens.context import ContextScreen
+from smriti_tui.screens.context_reading import ContextAsked
 from smriti_tui.widgets.context_list import sent_rows
 from smriti_tui.widgets.literal_view import LiteralView
 from smriti_tui.widgets.row_list import RowList

@@ -6,8 +6,10 @@ import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual._compositor import Compositor
 from textual.widgets import ContentSwitcher
 
 from smriti_tui.domain.context import context_sha256
@@ -16,7 +18,8 @@ from smriti_tui.domain.model import Message
 from smriti_tui.domain.render.context_rows import PartRow, left_rows, part_rows
 from smriti_tui.domain.render.context_text import context_text, left_out_text
 from smriti_tui.screens.checkpoint_view import CheckpointView
-from smriti_tui.screens.context import ContextAsked, ContextScreen
+from smriti_tui.screens.context import ContextScreen
+from smriti_tui.screens.context_reading import ContextAsked
 from smriti_tui.services import Services
 from smriti_tui.services.inspecting import Inspector
 from smriti_tui.widgets.literal_view import CHUNK, LiteralView, pieces
@@ -125,6 +128,31 @@ async def test_list_and_text_stand_side_by_side_or_as_tabs(house: House) -> None
         text = await press(pilot, "escape")
         assert "[Sent 8]" in text
         assert screen.query_one("#ctx-sent", RowList).cursor_key == "part:4"
+
+
+async def test_the_first_frame_waits_for_the_parts_but_not_for_long(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[bool] = []
+    draw = Compositor.render_update
+
+    def noted(self: Compositor, *args: Any, **more: Any) -> object:
+        if isinstance(screen := app.screen, ContextScreen):
+            drawn.append(screen.facts is not None)
+        return draw(self, *args, **more)
+
+    async with running(house) as (app, pilot, services, told):
+        monkeypatch.setattr(Compositor, "render_update", noted)
+        monkeypatch.setattr(ContextScreen, "HOLD_S", 20.0)
+        await shown(pilot, ContextScreen(services, ContextAsked(told.session.id, answer=8)))
+        assert drawn
+        assert all(drawn)
+        monkeypatch.setattr(ContextScreen, "HOLD_S", 0.02)
+        monkeypatch.setattr(ContextScreen, "_load", lambda self: None)
+        assert "Reading the context ..." in await shown(
+            pilot, ContextScreen(services, ContextAsked(told.session.id, answer=8))
+        )
+        await until(pilot, lambda: not drawn[-1])
 
 
 async def test_before_a_send_it_says_not_sent(house: House) -> None:

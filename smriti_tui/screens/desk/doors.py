@@ -73,7 +73,8 @@ class Doors:
 
     def context(self) -> None:
         """The context of the answer or checkpoint under the cursor, else of the next send."""
-        from smriti_tui.screens.context import ContextAsked, ContextScreen
+        from smriti_tui.screens.context import ContextScreen
+        from smriti_tui.screens.context_reading import ContextAsked
 
         answer: int | None = None
         mounting: CheckpointId | None = None

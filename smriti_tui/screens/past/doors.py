@@ -72,7 +72,8 @@ class PastDoors:
 
     def context(self) -> None:
         """The context of the answer or checkpoint under the cursor, else of a send at that time."""
-        from smriti_tui.screens.context import ContextAsked, ContextScreen
+        from smriti_tui.screens.context import ContextScreen
+        from smriti_tui.screens.context_reading import ContextAsked
 
         panes, place = self._travel.panes, self._screen.place
         if panes is None:

@@ -283,7 +283,8 @@ class SideBySide(FullScreen[int | None]):
             copy_out(self.app, turn.text, f"answer {turn.sequence_number}")
 
     def _inspect(self) -> None:
-        from smriti_tui.screens.context import ContextAsked, ContextScreen
+        from smriti_tui.screens.context import ContextScreen
+        from smriti_tui.screens.context_reading import ContextAsked
 
         here = self._turn_here()
         number = here.sequence_number if here is not None else self._number
