@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
 
 from smriti_tui.providers.child import ProviderProcess
 from tests.fakes.llm_server import FakeLLMServer
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded is no garbage: looking through it again and again took a quarter of a run."""
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,15 @@ from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import Asking, asking_in
+from tests.sharing import one_schema
 from tests.support import opened_services
+
+
+@pytest.fixture(autouse=True)
+def new_databases() -> Iterator[None]:
+    """Are copies of one."""
+    with one_schema():
+        yield
 
 
 @pytest.fixture
