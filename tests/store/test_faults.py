@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -248,13 +250,15 @@ print(json.dumps(told))
 
 
 @pytest.fixture
-def open_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that another user of the machine can reach."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.getuid() and folder != Path("/"):
-            folder.chmod(folder.stat().st_mode | 0o711)
-    yield tmp_path
-    tmp_path.chmod(0o700)
+def open_folder() -> Iterator[Path]:
+    """A folder that another user of the machine can reach. It is none of pytest's: each run of
+    pytest that begins bars others from the folder in which all runs have theirs."""
+    folder = Path(tempfile.mkdtemp(prefix="smriti-open-"))
+    folder.chmod(0o711)
+    yield folder
+    for place in (folder, folder / "data"):
+        place.chmod(0o700)
+    shutil.rmtree(folder)
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "folder without lock", "empty folder"])
