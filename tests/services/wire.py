@@ -130,6 +130,9 @@ class Book:
     def choose(self, number: int) -> None:
         question = self.turns[number - 1].question or 0
         before = self.chosen.get(question)
+        if before == number:
+            self.undone.clear()  # It was done, but it left all as it was.
+            return
         self.chosen[question] = number
         self._did(question, before, number)
 
