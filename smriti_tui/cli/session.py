@@ -126,7 +126,7 @@ def turns(run: Run, session_id: str, after: int | None, last: int | None) -> Non
 
 @session.command(example="smriti session rename 3f9a1c2 'Which index, decided'")
 @click.argument("session_id", metavar="ID")
-@click.argument("title", metavar="T")
+@click.argument("title", metavar="NEW")
 @options.command_id
 @click.pass_obj
 def rename(run: Run, session_id: str, title: str, command_id: str | None) -> None:

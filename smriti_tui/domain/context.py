@@ -60,7 +60,8 @@ def assemble(given: ContextInput) -> Context:
     """The context of the next send, or of asking a question again.
 
     Raises:
-        Invalid: the message alone does not fit the window (code `too_long`), or is blank.
+        Invalid: the message alone does not fit the window (code `too_long`; its details hold the
+            size as `tokens` and the `window`), or is blank.
     """
     parts, left_state = state_parts(given.view.scope)
     number, final = _final_message(given)
@@ -113,7 +114,7 @@ def _final_message(given: ContextInput) -> tuple[int, Message]:
 
 
 def _too_long(given: ContextInput, over: int) -> Invalid:
-    return Invalid(
+    error = Invalid(
         f"The message does not fit: {over:,} token{'s' if over > 1 else ''} over the window of "
         f"{given.limit.tokens:,} ({given.limit.source}), of which {given.limit.reserve:,} are "
         "kept for the answer.",
@@ -121,6 +122,9 @@ def _too_long(given: ContextInput, over: int) -> Invalid:
         field="message",
         code="too_long",
     )
+    limit = given.limit
+    error.details |= {"tokens": limit.tokens - limit.reserve + over, "window": limit.tokens}
+    return error
 
 
 def _text_segments(parts: Sequence[StatePart]) -> list[Segment]:

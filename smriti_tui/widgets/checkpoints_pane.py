@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 
-from smriti_tui.keys import bindings
+from smriti_tui.keys import KeyTable, bindings, key_table
 from smriti_tui.widgets.history_rows import LANES_CELLS, Drawn, history_rows
 from smriti_tui.widgets.pane_rows import PaneRows
 from smriti_tui.widgets.row_list import Row, RowList
@@ -127,8 +127,19 @@ class CheckpointsPane(PaneRows, inherit_bindings=False):
 
     def _show_made(self) -> None:
         made, rows = self._made, self.view.checkpoints
-        empty = "No checkpoint yet. n writes one." if self.view.in_space else "No Space is open."
-        self.show_rows(tuple(row for each in rows for row in made[each.id][1]), empty=empty)
+        shown = tuple(row for each in rows for row in made[each.id][1])
+        self.show_rows(shown, empty=self._next_step())
+
+    def _next_step(self) -> str:
+        """What an empty pane says: which keys lead on."""
+        found = getattr(self.app, "table", None)
+        table = found if isinstance(found, KeyTable) else key_table({})
+        if self.view.in_space:
+            key = table.key("checkpoint.new")
+            return f"No checkpoint yet. {key} writes one." if key else "No checkpoint yet."
+        keys = ", then ".join(filter(None, map(table.key, ("nav.pane_1", "space.new"))))
+        made = f"{keys} makes one." if table.key("space.new") else ""
+        return f"No Space is open. {made}".strip()
 
     def _drawn(self, look: _Look, knots: Mapping[str, Knot], kept: int) -> Iterator[Drawn]:
         """Those behind the first `kept`."""

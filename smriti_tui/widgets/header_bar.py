@@ -36,6 +36,8 @@ class HeaderView:
     limit: int | None = None
     assumed: bool = False
     """Whether nobody knows the limit."""
+    too_big: bool = False
+    """Whether the next message does not fit and would not be sent."""
     cost: str = ""
     """What the session has cost so far, in words."""
     model: str = ""
@@ -78,6 +80,8 @@ def _size(view: HeaderView, level: int) -> str:
     if view.tokens is None:
         return "ctx unknown"
     size = count(view.tokens) if level > 2 else f"ctx {count(view.tokens)}"
+    if view.too_big:
+        return f"{size} too big"
     if not view.limit:
         return size
     part = share(view.tokens, view.limit)

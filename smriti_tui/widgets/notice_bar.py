@@ -25,6 +25,7 @@ class NoticeBar(Widget):
         self._words = ""
         self._causes: frozenset[str] = frozenset()
         self._waiting = ""
+        self._good = False
 
     @property
     def words(self) -> str:
@@ -36,8 +37,12 @@ class NoticeBar(Widget):
         """What the words are there for."""
         return self._causes
 
-    def tell(self, what: str, hint: str = "", *, causes: Collection[str] = ()) -> None:
-        """Shows one sentence and what to do about it; `causes` name what it is there for."""
+    def tell(
+        self, what: str, hint: str = "", *, causes: Collection[str] = (), good: bool = False
+    ) -> None:
+        """Shows one sentence and what to do about it; `causes` name what it is there for. `good`
+        is for what went well: without the sign of a fault."""
+        self._good = good
         self._causes = frozenset(causes)
         self._words = " ".join(filter(None, (clean_line(what), clean_line(hint))))
         self.add_class("-shown")
@@ -66,4 +71,5 @@ class NoticeBar(Widget):
         """The words, wrapped, and how to get rid of them."""
         if self._waiting:
             return Content.assemble(("~ ", "bold"), self._waiting, "   esc gives up")
-        return Content.assemble(("! ", "bold"), self._words, "   esc dismisses")
+        sign = "" if self._good else "! "
+        return Content.assemble((sign, "bold"), self._words, "   esc dismisses")

@@ -46,6 +46,9 @@ def test_what_nobody_knows_is_said_to_be_so() -> None:
     blind = replace(FULL, tokens=None, cost=spent_words(Spent().add(2, [(None, 1)])))
     for width in (160, 80):
         assert {"ctx unknown", "cost unknown"} <= set(words(blind, width))
+    over = replace(FULL, tokens=131_000, too_big=True)
+    assert words(over, 160)[3] == "ctx 131k too big"
+    assert "131k too big" in " ".join(words(over, 80))
     assumed = replace(FULL, limit=8192, assumed=True)
     assert words(assumed, 160)[3] == "ctx 2.1k, 26% of 8.2k (assumed)"
     assert words(assumed, 80)[3] == "2.1k 26%?"

@@ -90,7 +90,7 @@ class AheadPart:
         if tokens is None:
             self.count()
         else:
-            self._header.change(tokens=tokens)
+            self._header.change(tokens=tokens, too_big=False)
 
     def count(self) -> None:
         """Counts the next context."""
@@ -108,9 +108,7 @@ class AheadPart:
         def failed(error: SmritiError) -> None:
             if isinstance(error, Invalid):
                 if asked == self._asked:
-                    self._header.change(tokens=None)
-                    if error.code == "mention":
-                        self._prompt.show_attached(error.message)
+                    self._cannot_go(error)
             elif not isinstance(error, StoreError | NotFound):
                 self._voice.fail(error, GROUP)
 
@@ -121,13 +119,21 @@ class AheadPart:
             group=GROUP,
         )
 
+    def _cannot_go(self, error: Invalid) -> None:
+        """What is typed would not be sent: it is too big, or mentions what is not there."""
+        tokens = error.details.get("tokens")
+        size = tokens if isinstance(tokens, int) else None
+        self._header.change(tokens=size, too_big=size is not None)
+        if error.code == "mention":
+            self._prompt.show_attached(error.message)
+
     def _show(self, look: loads.NextLook) -> None:
         before = self._here.now.window
         self._here.counted(look)
         self._prompt.show_attached(attached_words(look.attached))
         self._header.change(
             tokens=look.tokens, limit=look.limit, assumed=look.assumed, model=look.model,
-            out=look.out,
+            out=look.out, too_big=False,
         )  # fmt: skip
         if before != look.window:
             self._redraw()

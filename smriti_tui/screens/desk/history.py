@@ -228,7 +228,7 @@ class HistoryPart:
     def _exported(self, done: Exported | None) -> None:
         if done is not None:
             files = counted(done.files, "file")
-            self._voice.tell(f"Exported to {done.path}: {files} written.", cause="export")
+            self._voice.succeed(f"Exported to {done.path}: {files} written.", cause="export")
 
     # ---- deleting ------------------------------------------------------------------------------
 

@@ -272,7 +272,7 @@ class Organising:
             return
         gone = f", {counted(done.removed, 'old file')} removed" if done.removed else ""
         files = counted(done.files, "file")
-        self._voice.tell(f"Exported to {done.path}: {files} written{gone}.", cause="export")
+        self._voice.succeed(f"Exported to {done.path}: {files} written{gone}.", cause="export")
 
 
 def _held(space: Space) -> str:

@@ -55,6 +55,14 @@ class Voice:
         else:
             self.tell(what, hint, cause=cause)
 
+    def succeed(self, what: str, *, cause: str) -> None:
+        """What went well and takes time to read, such as where a file went. It never covers a
+        notice that needs an answer."""
+        if self._notice.words and cause not in self._notice.causes:
+            self.say(what)
+        else:
+            self._notice.tell(what, causes=(cause,), good=True)
+
     def settle(self, *causes: str) -> None:
         """These causes are gone: a notice that has one of them goes too."""
         self._notice.settle(*causes)

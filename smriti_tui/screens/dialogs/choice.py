@@ -12,11 +12,17 @@ from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.text import literal
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
 
+MOST_DIGITS = 9
+
+
+def digits(count: int) -> str:
+    """The digits that choose one of so many rows, for a line of keys: `1-3 or `; with one row there
+    is nothing to count."""
+    return f"1-{min(count, MOST_DIGITS)} or " if count > 1 else ""
+
 
 class ChoiceDialog(Dialog[str]):
     """Says what happened and offers ways; dismissed with the name of the chosen one."""
-
-    KEYS = "1-9 or enter Choose   esc Back"
 
     def __init__(self, heading: str, words: str, ways: Sequence[tuple[str, str]]) -> None:
         """`ways` are names and what they do, in words; the first is under the cursor."""
@@ -27,6 +33,9 @@ class ChoiceDialog(Dialog[str]):
 
     def heading(self) -> str:
         return self._heading
+
+    def keys_line(self) -> str:
+        return f"{digits(len(self._ways))}enter Choose   esc Back"
 
     def body(self) -> Iterable[Widget]:
         yield Static(literal(self._words), classes="dialog--words")

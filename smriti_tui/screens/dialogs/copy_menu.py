@@ -14,6 +14,7 @@ from textual.widgets import Static
 from smriti_tui.clipboard import size_words
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.screens.copyables import Copyable
+from smriti_tui.screens.dialogs.choice import digits
 from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.text import literal
 from smriti_tui.widgets.fields import Field, LineInput
@@ -35,7 +36,6 @@ class CopyMenu(Dialog[Copyable | Written]):
     """Dismissed with what is to be copied, or with the file that was written."""
 
     HEADING: ClassVar[str] = "Copy"
-    KEYS: ClassVar[str] = "1-9 or enter Copy   w Write to a file   esc Back"
 
     def __init__(self, copies: Sequence[Copyable], *, folder: Path | None = None) -> None:
         """`folder` is where a file's name without a folder leads; by default the current one."""
@@ -61,7 +61,9 @@ class CopyMenu(Dialog[Copyable | Written]):
         rows.focus()
 
     def keys_line(self) -> str:
-        return "enter Write   esc Back to the list" if self._asks_file else self.KEYS
+        if self._asks_file:
+            return "enter Write   esc Back to the list"
+        return f"{digits(len(self._copies))}enter Copy   w Write to a file   esc Back"
 
     # ---- choosing ------------------------------------------------------------------------------
 
