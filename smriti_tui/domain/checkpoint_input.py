@@ -81,7 +81,13 @@ def check_input(content: CheckpointInput) -> CheckpointInput:
         Invalid: no title, a title of several lines or too long; an id of a part that stands twice
             or is no plain line.
     """
-    title = content.title.strip()
+    check_title(content.title.strip())
+    _check_ids(content)
+    return content
+
+
+def check_title(title: str) -> str:
+    """The same title. Raises: Invalid (empty, of several lines, or too long)."""
     if not title:
         raise Invalid("The checkpoint has no title.", "Give it a `title`.", field="title")
     if "\n" in title or len(title) > MAX_TITLE:
@@ -90,8 +96,7 @@ def check_input(content: CheckpointInput) -> CheckpointInput:
             "Put the rest into the summary.",
             field="title",
         )
-    _check_ids(content)
-    return content
+    return title
 
 
 def _check_ids(content: CheckpointInput) -> None:

@@ -250,7 +250,7 @@ def _place(
     spaces.space(tx, space)
     if session is None:
         row = spaces.to_branch(find.branch_row(tx, space, branch or MAIN))
-        return Place(row.id, row.name, row.tip, False, None)
+        return Place(row.id, row.name, spaces.tip(tx, row), False, None)
     found = sessions.session(tx, session)
     if found.space != space or found.branch is None:
         raise Invalid(
@@ -261,7 +261,7 @@ def _place(
     if view.line.line == 1:
         own = spaces.branch(tx, found.branch)
         _check_same_branch(own, branch)
-        return Place(own.id, own.name, own.tip, False, source)
+        return Place(own.id, own.name, spaces.tip(tx, own), False, source)
     anchor = view.anchor
     if anchor is None:
         raise Conflict("The mounted checkpoint is gone.", "Unmount, then save.", code="anchor_gone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from smriti_tui.domain.checkpoint_input import checkpoint_id
+from smriti_tui.domain.checkpoint_input import check_title, checkpoint_id
 from smriti_tui.domain.compare import Comparison, compare
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.events import CheckpointSaved
@@ -20,6 +20,8 @@ from smriti_tui.services.caller import Caller
 from smriti_tui.store import checkpoints, find, spaces
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.lineage import looker
+
+_NAME = 120
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Merge:
     def default_title(self) -> str:
         """What the merge is called when nobody gives it a title."""
         theirs = self.theirs
-        return f"Merge {theirs.branch_name} ({short(theirs.id)}) into {self.into.name}"
+        its, mine = (_cut(name) for name in (theirs.branch_name, self.into.name))
+        return f"Merge {its} ({short(theirs.id)}) into {mine}"
 
 
 @dataclass(frozen=True)
@@ -77,13 +80,13 @@ class MergeService:
         """
         with self.caller.read() as tx:
             branch = spaces.branch(tx, into)
-            if branch.tip is None:
+            if (tip := spaces.tip(tx, branch)) is None:
                 raise Conflict(
                     f"{branch.name} has no checkpoint yet, so there is nothing to merge into.",
                     "Save one, or mount this one.",
                     code="no_head",
                 )
-            return _plan(tx, branch.tip, theirs, branch.id, base)
+            return _plan(tx, tip, theirs, branch.id, base)
 
     def came(self, into: BranchId, since: CheckpointId, most: int = 20) -> tuple[Checkpoint, ...]:
         """What was saved on a branch on top of a checkpoint, newest first, at most so many."""
@@ -140,7 +143,7 @@ class MergeService:
         `side` (ours or theirs) is taken in every conflict that has no answer.
 
         Raises:
-            Invalid: an answer to no conflict, or one that does not fit.
+            Invalid: an answer to no conflict, or one that does not fit; a title that is none.
             Conflict: conflicts are open (code `conflicts`), and as `plan`.
         """
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
@@ -189,6 +192,11 @@ def _repaired(answer: Answer) -> Answer:
     return answer if answer.text is None else Answer(text=repair_text(answer.text)[0])
 
 
+def _cut(name: str) -> str:
+    """A branch's name, so short that two of them leave room in a title."""
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+
+
 def _side(name: str) -> Choice:
     return "ours" if name == "ours" else "theirs"
 
@@ -199,13 +207,13 @@ def _branch(tx: Tx, ours: Checkpoint, into: str | None) -> Branch:
         branch = spaces.branch(tx, ours.branch)
     else:
         branch = spaces.to_branch(find.branch_row(tx, ours.body.space, into))
-    if branch.tip != ours.id:
+    tip = spaces.tip(tx, branch)
+    if tip != ours.id:
         raise Conflict(
-            f"The head of {branch.name} is {short(branch.tip or '') or 'none'}, not "
-            f"{short(ours.id)}.",
+            f"The head of {branch.name} is {short(tip or '') or 'none'}, not {short(ours.id)}.",
             "Merge into the head, or name another branch with --into.",
             code="stale_head",
-            details={"branch": branch.name, "actual": branch.tip, "expected": ours.id},
+            details={"branch": branch.name, "actual": tip, "expected": ours.id},
         )
     return branch
 
@@ -235,7 +243,7 @@ def _base(bases: tuple[Checkpoint, ...], wanted: str | None) -> Checkpoint | Non
 def _body(merge: Merge, plan: MergePlan, title: str, actor: str, now: str) -> CheckpointBody:
     ours, theirs = merge.ours, merge.theirs
     body = merged_body(plan, ours.body)
-    named = repair_text(title)[0].strip() or merge.default_title
+    named = check_title(repair_text(title)[0].strip() or merge.default_title)
     return replace(
         body,
         parents=(ours.id, theirs.id),

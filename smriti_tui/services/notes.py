@@ -32,13 +32,13 @@ class NoteService:
         if not text.strip() and kind != "noise":
             raise Invalid(f"The {kind} has no text.", "Say what is to be noted.", field="text")
         with self.caller.write(command_id) as scope, self.caller.read() as tx:
-            found = checkpoints.checkpoint(tx, checkpoint)
-            earlier = scope.earlier(NoteAdded, f"space/{found.body.space}")
-            key = str(earlier[0].body()["note"]) if earlier else new_id()
-            if not earlier:
-                scope.append(
-                    f"space/{found.body.space}",
-                    NoteAdded(key, checkpoint, text.strip("\n"), kind),
-                )
+            if earlier := scope.earlier(NoteAdded):
+                known = earlier[0].body()
+                key, checkpoint = str(known["note"]), CheckpointId(str(known["checkpoint"]))
+            else:
+                key = new_id()
+                space = checkpoints.checkpoint(tx, checkpoint).body.space
+                event = NoteAdded(key, checkpoint, text.strip("\n"), kind)
+                scope.append(f"space/{space}", event)
         with self.caller.read() as tx:
             return next(each for each in checkpoints.notes(tx, checkpoint) if each.id == key)

@@ -88,6 +88,13 @@ def main_branch(tx: Session, space_id: SpaceId) -> Branch:
     return to_branch(row)
 
 
+def tip(tx: Session, branch: Branch) -> CheckpointId | None:
+    """What a checkpoint that is saved on a branch now follows: the branch's tip; none where that
+    was deleted with the checkpoints that the branch was forked from."""
+    row = tx.get(CheckpointRow, branch.tip) if branch.tip else None
+    return None if row is None or row.deleted else branch.tip
+
+
 def to_branch(row: BranchRow) -> Branch:
     return Branch(
         id=BranchId(row.id),

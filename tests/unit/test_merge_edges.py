@@ -127,7 +127,7 @@ def test_entities_take_the_writing_of_the_side_that_changed_it_and_stand_once() 
 @pytest.mark.parametrize("name", ["objective", "summary"])
 def test_a_text_emptied_on_one_side_and_changed_on_the_other_is_asked(name: str) -> None:
     base, emptied = body(**{name: "find"}), body()
-    changed = replace(base, **{name: "search"})
+    changed = body(**{name: "search"})
     for ours, theirs in ((emptied, changed), (changed, emptied)):
         plan = plan_merge(base, ours, theirs)
         assert [slot.id for slot in plan.open] == [name]
