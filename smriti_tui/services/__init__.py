@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.checkpoints import CheckpointService
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.deleting import DeleteService
-    from smriti_tui.services.explaining import ExplainService
     from smriti_tui.services.drafting import DraftService
+    from smriti_tui.services.explaining import ExplainService
     from smriti_tui.services.exporting import ExportService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.history import HistoryService

@@ -1,5 +1,4 @@
-"""The first message opens its session: it is sent once, never stands in the prompt twice, and what is
-typed behind it stays."""
+"""The first message opens its session: it is sent once, and nothing typed meanwhile is lost."""
 
 from __future__ import annotations
 

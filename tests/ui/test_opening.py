@@ -1,4 +1,4 @@
-"""Before the database is open, and after it could not be opened, the panes say so and what to do."""
+"""Before the database is open, and after that failed, the panes say so and what to do."""
 
 from __future__ import annotations
 

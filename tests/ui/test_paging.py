@@ -13,7 +13,10 @@ from tests.ui.house import House
 from tests.ui.pty_app import PtyApp, left_on
 
 TEXT = "see [/x] \x1b]0;owned\x07 नमस्ते"
-SHOWS = '#!/bin/sh\nstat -c %a "$1" > "$OUT.mode"\ncat "$1" > "$OUT"\necho IT STANDS HERE\nread answer\n'
+SHOWS = (
+    '#!/bin/sh\nstat -c %a "$1" > "$OUT.mode"\ncat "$1" > "$OUT"\n'
+    "echo IT STANDS HERE\nread answer\n"
+)
 
 
 def script(folder: Path) -> dict[str, str]:
