@@ -116,6 +116,10 @@ SIGNS = {
     "model-picker": "no key needed",
     "help": "esc Close",
     "palette": "enter Run",
+    "search": "14 hits",
+    "compare": "COMPARE",
+    "merge": "not written",
+    "time-travel": "AT EVENT 18",
     "first-run": "Look around in",
 }
 """What stands on the screen at each moment, and not before it."""
@@ -129,6 +133,8 @@ async def tour(stage: Stage, folder: Path) -> None:
         await inspect(stage, pilot)
         await checkpoints(stage, pilot)
         await help_and_choice(stage, pilot)
+        await find(stage, pilot)
+        await two_lines(stage, pilot)
         await mount_and_save(pilot)
 
 
@@ -182,6 +188,36 @@ async def help_and_choice(stage: Stage, pilot: Go) -> None:
         await back(pilot)
 
 
+async def find(stage: Stage, pilot: Go) -> None:
+    """What one word finds."""
+    await pilot.press("ctrl+f")
+    await still(pilot, "Where:")
+    await pilot.press(*"rebuild")
+    await stage.take(pilot, "search")
+    await pilot.press("escape")
+    await still(pilot)
+    await back(pilot, 0)
+
+
+async def two_lines(stage: Stage, pilot: Go) -> None:
+    """The spike beside main: compared, merged and not written; and a look into the past."""
+    await pilot.press("2")
+    await still(pilot)
+    await pilot.press("j", "c")
+    await stage.take(pilot, "compare")
+    await back(pilot)
+    await pilot.press("M")
+    await stage.take(pilot, "merge")
+    await back(pilot)
+    await pilot.press("T")
+    await still(pilot, "AT EVENT")
+    await pilot.press("H")
+    await stage.take(pilot, "time-travel")
+    await back(pilot)
+    await pilot.press("k")
+    await still(pilot)
+
+
 async def mount_and_save(pilot: Go) -> None:
     """No picture: these keys of the README do what it says, and the form kept its text."""
     await pilot.press("2", "j", "m")
@@ -200,7 +236,8 @@ async def first_run(stage: Stage, folder: Path) -> None:
 
 WIDE_DARK = (
     "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "checkpoint",
-    "checkpoint-form", "model-picker", "help", "palette",
+    "checkpoint-form", "model-picker", "help", "palette", "search", "compare", "merge",
+    "time-travel",
 )  # fmt: skip
 WIDE_LIGHT = ("workspace", "context-sent")
 NARROW_DARK = ("workspace", "context-sent", "checkpoint-form")
