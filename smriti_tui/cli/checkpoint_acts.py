@@ -11,7 +11,7 @@ from smriti_tui.cli.inputs import STDIN, confirm, read_file
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.ids import short
+from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.render.documents import note_document, turn_document
 from smriti_tui.domain.render.traces import trace_document, traces_text
 from smriti_tui.domain.render.turns_text import turns_text
@@ -33,11 +33,11 @@ KINDS = ("note", "milestone", "noise")
 def note(run: Run, checkpoint_id: str, text: str, kind: str, command_id: str | None) -> None:
     """Add a note. The checkpoint itself does not change, and notes are never changed."""
     with run.services() as services:
-        repeated(services, command_id, "note.added")
-        found = services.checkpoints.find(checkpoint_id)
+        again = repeated(services, command_id, "note.added") is not None
+        key = CheckpointId(checkpoint_id) if again else services.checkpoints.find(checkpoint_id).id
         words = read_file(STDIN) if text == STDIN else text
-        added = services.notes.add(found.id, words, cast("NoteKind", kind), command_id=command_id)
-    run.out.result(note_document(added), f"Added a {added.kind} to {short(found.id)}.")
+        added = services.notes.add(key, words, cast("NoteKind", kind), command_id=command_id)
+    run.out.result(note_document(added), f"Added a {added.kind} to {short(added.checkpoint)}.")
 
 
 @click.command(cls=options.Command, example="smriti checkpoint delete 4c1e9a0 --cascade --yes")
@@ -59,7 +59,7 @@ def delete(run: Run, checkpoint_id: str, cascade: bool, yes: bool, command_id: s
                 confirm(run.out, _question(touched), yes=yes, kept="Nothing was deleted.")
             key = found.id
         else:
-            key = services.checkpoints.find(checkpoint_id).id
+            key = CheckpointId(checkpoint_id)  # what went before is told, and this is not found
         gone = services.deleting.delete(key, cascade=cascade, command_id=command_id)
     document = {"deleted": True, "ids": list(gone), "checkpoints_deleted": len(gone)}
     run.out.result(document, f"Deleted {counted(len(gone), 'checkpoint')}.")

@@ -10,7 +10,7 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.ids import short
+from smriti_tui.domain.ids import CheckpointId, short
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -31,13 +31,23 @@ def fork(run: Run, source: str, branch: str | None, command_id: str | None) -> N
     what the model had there.
     """
     with run.services() as services:
-        repeated(services, command_id, "session.opened")
-        made = forked(services, source, branch, command_id)
+        again = repeated(services, command_id, "session.opened") is not None
+        made = forked(services, source, branch, command_id, again=again)
     run.out.result(fork_document(made), lambda: fork_text(made))
 
 
-def forked(services: Services, source: str, branch: str | None, command_id: str | None) -> Forked:
-    """Forks from what `source` names."""
+def forked(
+    services: Services,
+    source: str,
+    branch: str | None,
+    command_id: str | None,
+    *,
+    again: bool = False,
+) -> Forked:
+    """Forks from what `source` names; `again` where the command was carried out before, and its
+    source may be gone."""
+    if again:
+        return services.forking.from_checkpoint(CheckpointId(source), command_id=command_id)
     if found := _TURN.fullmatch(source):
         session = services.sessions.find(found["session"])
         number = int(found["number"])

@@ -279,3 +279,20 @@ def test_a_checkpoint_names_the_turns_it_was_made_from(cli: Cli, told: Told) -> 
     )  # fmt: skip
     turns = cli.ok("checkpoint", "turns", made["id"])["turns"]
     assert [turn["sequence_number"] for turn in turns] == [1, 2, 3, 4]
+
+
+def test_a_repeated_command_gives_its_result_also_where_the_checkpoint_is_gone(
+    cli: Cli, told: Told
+) -> None:
+    calls = [
+        (*call, "--command-id", str(uuid.uuid4()))
+        for call in (
+            ("checkpoint", "note", told.theirs, "looks good"),
+            ("fork", told.theirs, "--branch", "more"),
+            ("checkpoint", "delete", told.theirs, "--cascade", "--yes"),
+        )
+    ]
+    first = [cli.ok(*call) for call in calls]
+    assert [cli.ok(*call) for call in calls[:2]] == first[:2]
+    assert cli.ok(*calls[2]) == first[2]
+    assert len(cli.ok("checkpoint", "list", "Search")["checkpoints"]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+
 import pytest
 
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound
