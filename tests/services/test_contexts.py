@@ -63,7 +63,7 @@ async def verified(services: Services, answers: int, sessions: int) -> None:
 
 
 async def test_contexts_are_rebuilt_byte_for_byte(services: Services) -> None:
-    await verified(services, 200, 10)
+    await verified(services, 120, 5)
 
 
 @pytest.mark.soak

@@ -16,8 +16,8 @@ from smriti_tui.services import Services
 from smriti_tui.services.export_files import write_file
 from tests.support import opened_services
 
-TURNS = 20_000
-WORDS = "as many words as somebody says at once, roughly. " * 8
+TURNS = 6_000
+WORDS = "as many words as somebody says at once, roughly. " * 27
 PEAK_BYTES = 8 * 1024 * 1024
 """Of memory, above what a thousand turns take; the words alone are 8 MB, and written ten times."""
 

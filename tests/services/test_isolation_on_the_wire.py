@@ -318,7 +318,7 @@ def run_lives(
 def test_no_leak_and_no_loss(
     warm_process: ProviderProcess, server: FakeLLMServer, other_process: SecondProcess
 ) -> None:
-    run_lives(30, warm_process, server, other_process)
+    run_lives(15, warm_process, server, other_process)
 
 
 @pytest.mark.soak

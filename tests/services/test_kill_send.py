@@ -19,7 +19,7 @@ from tests.protocol.test_provider_process import gone
 from tests.services.asking import Asking, asking_in, wire_environ
 from tests.services.workers import Worker
 
-MOMENTS = ("before it is stored", "before the answer", "in the stream", "in the stream", "its end")
+MOMENTS = ("before it is stored", "before the answer", "in the stream", "its end")
 PIECES, PAUSE_MS = 90, 25
 """An answer takes 2.3 seconds."""
 

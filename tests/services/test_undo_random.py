@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -115,20 +116,35 @@ def begin(desk: Desk) -> Hands:
     return Hands(desk, branch)
 
 
-@settings(
+SOME = settings(
     max_examples=15,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
-@given(steps)
-def test_every_state_is_met_again(moves: list[tuple[str, int]]) -> None:
+MANY = settings(SOME, max_examples=200)
+
+
+def live(moves: list[tuple[str, int]]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="undo-"))
     try:
         with desk_in(folder) as desk:
             _live(desk, begin(desk), moves)
     finally:
         shutil.rmtree(folder)
+
+
+@SOME
+@given(steps)
+def test_every_state_is_met_again(moves: list[tuple[str, int]]) -> None:
+    live(moves)
+
+
+@pytest.mark.soak
+@MANY
+@given(steps)
+def test_every_state_is_met_again_for_long(moves: list[tuple[str, int]]) -> None:
+    live(moves)
 
 
 @dataclass
