@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from smriti_tui.store.rows import CHANGING, SearchEntryRow, projected
+from smriti_tui.store.rows import CHANGING, OFTEN, SearchEntryRow, projected
 from smriti_tui.store.statements import DATED
-
-OFTEN: Final = ("branch", "line_run", "session", "space")
-"""Tables whose rows have as many pasts as there were turns or checkpoints. Of each row that is
-there now, the one past that held is looked up; the others would all be read."""
 
 _ENTRY: Final = tuple(SearchEntryRow.model_fields)
 _HEADS = (
@@ -47,8 +43,12 @@ def look_back(connection: Any, at: int) -> None:
 
 
 def _looked_up(name: str, at: int) -> str:
-    """Rows as they were, found by key: no row is ever taken out of a table, so every past belongs
-    to one that is there. CROSS JOIN fixes the order: SQLite would read the pasts first."""
+    """Rows as they were: of each that is there now, the one past that held is looked up by its key.
+
+    By when they ended, all later ones would be read. No row is ever taken out of a table, so every
+    past belongs to one that is there. CROSS JOIN fixes the order: SQLite would read the pasts
+    first.
+    """
     table = projected.metadata.tables[name]
     names = ", ".join(f"p.{column.name}" for column in table.columns)
     keys = [column.name for column in table.primary_key]

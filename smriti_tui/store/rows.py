@@ -237,14 +237,18 @@ class SearchEntryRow(PlainRow, table=True):
 CHANGING: Final = ("branch", "checkpoint", "line_run", "request", "session", "space", "turn")
 """Tables whose rows events change. What a row was before stands in `<name>_past`, with the position
 of the event that ended it in `until`."""
+OFTEN: Final = ("branch", "line_run", "session", "space")
+"""Those of them whose rows have as many pasts as there were turns or checkpoints. Each is looked up
+by its key, so the key itself orders their `<name>_past`, and no second index is kept."""
 
 
 def _past(name: str) -> None:
     now = projected.metadata.tables[name]
     columns = [Column(each.name, each.type, nullable=each.nullable) for each in now.columns]
-    until = Column("until", Integer, nullable=False, index=True)
+    often = name in OFTEN
+    until = Column("until", Integer, nullable=False, index=not often)
     key = PrimaryKeyConstraint(*(column.name for column in now.primary_key), "since")
-    Table(f"{name}_past", projected.metadata, *columns, until, key)
+    Table(f"{name}_past", projected.metadata, *columns, until, key, sqlite_with_rowid=not often)
 
 
 for _name in CHANGING:
