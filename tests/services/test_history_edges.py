@@ -120,3 +120,21 @@ def test_three_common_ancestors_are_named_and_each_can_be_the_base(
     assert sorted(item.text for item in made.body.decisions) == [
         "R", "left", "right", "x", "y", "z",
     ]  # fmt: skip
+
+
+async def test_a_fork_after_a_turn_does_not_stand_on_what_was_deleted(
+    services: Services, space: SpaceId
+) -> None:
+    start = save(services, space, "A")
+    session = services.sessions.new(space).id
+    await send(services, session, "hello")
+    assert services.forking.after_turn(session, 2).checkpoint == start
+    services.deleting.delete(start, cascade=True)
+    for fork in (
+        services.forking.after_turn(session, 2),
+        services.forking.before_question(session, 1),
+    ):
+        assert fork.checkpoint is None
+        assert services.contexts.view(fork.session.id).mode == "HEAD"
+        assert (await send(services, fork.session.id, "more")).status == "complete"
+    assert services.log.verify().difference is None
