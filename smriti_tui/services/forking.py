@@ -156,7 +156,7 @@ def _open(
     opened: BranchId | None = None
     if source.space is not None:
         name = _free_name(tx, source.space, branch, _name(source.id, number))
-        # What it stood on may be deleted by now; then it stands on nothing, as the line itself does.
+        # What it stood on may be deleted by now: then it stands on nothing, as its line does.
         there = checkpoints.find_checkpoint(tx, held.anchor) is not None
         opened = _open_branch(scope, source.space, name, held.anchor if there else None)
     session = SessionId(new_id())
