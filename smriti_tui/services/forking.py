@@ -154,6 +154,12 @@ def _open(
     scope: WriteScope, tx: Tx, source: Session, number: int, held: Held, branch: str | None
 ) -> SessionId:
     opened: BranchId | None = None
+    if source.space is None and branch is not None:
+        raise Invalid(
+            f"Session {short(source.id)} lies in no Space, so its fork has no branch.",
+            "Leave the branch out, or attach the session to a Space first.",
+            field="branch",
+        )
     if source.space is not None:
         name = _free_name(tx, source.space, branch, _name(source.id, number))
         # What it stood on may be deleted by now: then it stands on nothing, as its line does.

@@ -138,3 +138,11 @@ async def test_a_fork_after_a_turn_does_not_stand_on_what_was_deleted(
         assert services.contexts.view(fork.session.id).mode == "HEAD"
         assert (await send(services, fork.session.id, "more")).status == "complete"
     assert services.log.verify().difference is None
+
+
+async def test_a_branch_that_cannot_be_is_not_passed_over(services: Services) -> None:
+    session = services.sessions.new_fresh().id
+    await send(services, session, "hello")
+    with pytest.raises(Invalid, match="no branch"):
+        services.forking.after_turn(session, 2, branch="expl")
+    assert services.forking.after_turn(session, 2).branch is None
