@@ -171,10 +171,14 @@ class SmritiApp(LookingApp, inherit_bindings=False):
             self._toggle_mouse()
         elif action_id == "edit.external":
             self.action_edit_external()
-        elif action_id in ("app.settings", "app.theme"):
-            self._at_desk(action_id)
+        elif action_id == "app.search":
+            from smriti_tui.screens.above import search_above
 
-    def _at_desk(self, action_id: str) -> None:
+            search_above(self)
+        elif action_id in ("app.settings", "app.theme"):
+            self.at_desk(action_id)
+
+    def at_desk(self, action_id: str) -> None:
         """What any screen may ask the workspace for, once the database is open."""
         workspace = self.workspace
         if workspace is not None and workspace.why_closed:

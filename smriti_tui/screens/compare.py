@@ -256,6 +256,10 @@ class CompareScreen(FullScreen[Merged | None]):
     def _to_side(self) -> None:
         self.panes.side(self.at_side).focus()
 
+    def stays(self) -> str:
+        """A merge is left by its own way, which keeps its answers."""
+        return "esc leaves the merge and keeps its answers." if self.merging else ""
+
     def back(self) -> None:
         """The bar, a running explanation, the list, the comparison a merge began from; then off."""
         if self.query_one(NoticeBar).dismiss() or self._explaining.stop():

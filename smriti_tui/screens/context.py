@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -58,6 +60,8 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
 
 TABS = ("sent", "left", "request", "verify", "compare")
+BETWEEN = "  "
+"""Between the words of two tabs."""
 _LOADING = " Reading the context ..."
 
 
@@ -124,6 +128,7 @@ class ContextScreen(FullScreen[int | None]):
         self._services = services
         self._asked = asked
         self._other: ContextFacts | None = None
+        self._titles: list[str] = []
         self._filled: set[str] = set()
         """Tabs that show the facts as they are now."""
         self._reading = Reading()
@@ -272,9 +277,19 @@ class ContextScreen(FullScreen[int | None]):
             "verify": "Verify",
             "compare": "Compare",
         }
-        shown = [f"[{words[t]}]" if t == self.tab else words[t] for t in self._tabs()]
+        self._titles = [f"[{words[t]}]" if t == self.tab else words[t] for t in self._tabs()]
         pane = self.query_one("#context-list", ContentSwitcher)
-        pane.border_title = literal_line("  ".join(shown))
+        pane.border_title = literal_line(BETWEEN.join(self._titles))
+
+    def jumps(self) -> Iterator[tuple[Region, Callable[[], object]]]:
+        """Where the tabs stand on the border, and what shows each: for jump mode."""
+        pane = self.query_one("#context-list", ContentSwitcher)
+        x = pane.region.x + 2
+        # Where the text has the place of the list there are no tabs: no room, none of them fits.
+        for tab, title in zip(self._tabs(), self._titles, strict=True):
+            if x + len(title) < pane.region.right:
+                yield Region(x, pane.region.y, len(title), 1), partial(setattr, self, "tab", tab)
+            x += len(title) + len(BETWEEN)
 
     def _tabs(self) -> tuple[str, ...]:
         return TABS if self._other is not None else TABS[:-1]

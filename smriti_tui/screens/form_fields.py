@@ -57,6 +57,10 @@ class FormFields(FullScreen[Checkpoint | None]):
         self._moved_to: str | None = None
         """The head that came while the form was open, once that is told."""
 
+    def stays(self) -> str:
+        """A form is left by its own way, which keeps what is typed."""
+        return "esc leaves the form and keeps what is typed; then this can be left."
+
     def body(self) -> Iterable[Widget]:
         """The frame; the fields follow when the head was read, so that the screen opens at once."""
         with VerticalScroll(id="form-body", can_focus=True) as body:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import ClassVar, TypeVar
 
@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.geometry import Region
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -51,12 +52,14 @@ SCROLL_MOVES: Mapping[str, str] = {
 
 MOVES = (
     "nav.down", "nav.up", "nav.top", "nav.bottom", "nav.half_down", "nav.half_up", "nav.back",
-    "nav.next", "nav.prev", "app.help", "app.palette", "app.jump",
+    "nav.next", "nav.prev", "app.help", "app.palette", "app.search", "app.jump",
 )  # fmt: skip
 """Actions that every full screen takes from the table."""
 
 
-APP = ("app.jump", "app.log", "app.mouse", "app.palette", "app.settings", "app.theme")
+APP = (
+    "app.jump", "app.log", "app.mouse", "app.palette", "app.search", "app.settings", "app.theme",
+)  # fmt: skip
 """What the app runs for every screen, with a key there or without."""
 LEAVING = named("app.quit", "nav.close")
 """`q` closes a screen, `ctrl+q` the app (ux 3.2)."""
@@ -184,6 +187,14 @@ class FullScreen(Screen[Result]):
         """The ids that run here: what the palette offers."""
         bound = (active.binding.id for active in self.active_bindings.values())
         return {*self.runners(), *(each for each in bound if each), *APP}
+
+    def jumps(self) -> Iterator[tuple[Region, Callable[[], object]]]:
+        """Places of its own for jump mode, beside what takes the focus."""
+        yield from ()
+
+    def stays(self) -> str:
+        """Why it is not left for another place; empty when nothing would be lost."""
+        return ""
 
     def why_not(self, action_id: str) -> str:
         """Why an action would do nothing now; what runs here says so itself."""

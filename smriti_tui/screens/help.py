@@ -61,7 +61,9 @@ class HelpScreen(ModalScreen[str | None]):
         str(styles_dir() / "modals.tcss")
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        *named("nav.back", "nav.next", "nav.prev", "app.help", "app.palette", "app.quit"),
+        *named(
+            "nav.back", "nav.next", "nav.prev", "app.help", "app.palette", "app.quit", "app.search"
+        ),
         Binding("down", "move('cursor_down')", "Down"),
         Binding("up", "move('cursor_up')", "Up"),
         Binding("pagedown", "move('half_down')", "Half a page down"),
@@ -182,7 +184,7 @@ class HelpScreen(ModalScreen[str | None]):
         """Closing, the other column, the palette."""
         if action_id in ("nav.next", "nav.prev"):
             self._other_column()
-        elif action_id in ("app.palette", "app.quit"):
+        elif action_id in ("app.palette", "app.quit", "app.search"):
             self.dismiss(action_id)
         elif action_id in ("nav.back", "app.help"):
             self.dismiss(None)

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static, Tab, TabbedContent
 
 from smriti_tui.config.light import styles_dir
+from smriti_tui.screens.full import FullScreen
 from smriti_tui.screens.places import PANES, TABS, pane_of
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.widgets.header_bar import HeaderBar
@@ -50,6 +51,8 @@ def _stops(screen: Screen[Any]) -> Iterator[tuple[Region, Callable[[], object]]]
             if _seen(tab) and tab.id is not None:
                 pane = tab.id.removeprefix("--content-tab-")
                 yield tab.region, _show_tab(tabs, pane)
+    if isinstance(screen, FullScreen):
+        yield from screen.jumps()
     for widget in screen.focus_chain:
         if _seen(widget):
             yield widget.region, widget.focus

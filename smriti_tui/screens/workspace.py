@@ -363,6 +363,14 @@ class WorkspaceScreen(Screen[None]):
         """Puts a screen on top; `then` gets what it comes back with."""
         self.app.push_screen(screen, then)
 
+    def come_forward(self) -> None:
+        """Leaves what stands above it, each as by esc."""
+        from smriti_tui.app import SmritiApp
+        from smriti_tui.screens.above import leave_above
+
+        if isinstance(self.app, SmritiApp):
+            leave_above(self.app)
+
     def open_demo(self) -> None:
         """Leaves this database for the demo's."""
         from smriti_tui.app import SmritiApp

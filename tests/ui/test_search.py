@@ -163,3 +163,37 @@ def test_rows_keep_the_grid_and_show_the_hit() -> None:
     assert pieces[0].text.startswith("   .. ")
     assert row.lines[0].right == "1h"
     assert "filters" in nothing("x", Choice(what="items"))
+
+
+async def test_the_search_opens_over_screens_and_dialogs_and_a_jump_leaves_them(
+    house: House,
+) -> None:
+    async with running(house) as (app, pilot, _services, told):
+        base = len(app.screen_stack)
+        await press(pilot, "escape", "2", "enter")
+        assert isinstance(app.screen, CheckpointView)
+        await press(pilot, "Y")  # A menu over the checkpoint.
+        await search(pilot, "")
+        assert len(app.screen_stack) == base + 3
+        await press(pilot, "ctrl+f")
+        assert len(app.screen_stack) == base + 3  # It is there already.
+        await press(pilot, "escape")
+        assert len(app.screen_stack) == base + 2  # Nothing was left.
+        await search(pilot, "make the rebuild")
+        await press(pilot, "enter")
+        assert len(app.screen_stack) == base
+        assert desk(pilot).here.now.session == told.session.id
+        assert isinstance(app.focused, Transcript)
+
+
+async def test_what_is_typed_in_a_dialog_or_a_form_is_not_left_for_a_search(house: House) -> None:
+    async with running(house) as (app, pilot, _services, _told):
+        base = len(app.screen_stack)
+        await press(pilot, "ctrl+n", "a", "b")
+        text = await press(pilot, "ctrl+f")
+        assert "What is typed here would be lost." in text
+        await press(pilot, "backspace", "backspace", "ctrl+f")
+        assert isinstance(app.screen, SearchScreen)
+        await press(pilot, "escape", "escape", "escape", "2", "n")
+        assert len(app.screen_stack) == base + 1
+        assert "esc leaves the form and keeps what is typed" in await press(pilot, "ctrl+f")

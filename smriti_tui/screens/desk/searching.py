@@ -59,6 +59,7 @@ class SearchPart:
     def _wanted(self, hit: Hit | None) -> None:
         if hit is None:
             return
+        self._front.come_forward()
         if hit.checkpoint is not None:
             self._doors.view(
                 hit.checkpoint, "Notes" if hit.kind == "note" else hit.label or hit.item

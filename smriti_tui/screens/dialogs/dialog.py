@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Generic, TypeVar
@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import Invalid, SmritiError
@@ -38,7 +38,7 @@ MOVES = {
     "nav.open": "open",
 }
 
-APP = ("app.help", "app.jump", "app.palette", "app.quit")
+APP = ("app.help", "app.jump", "app.palette", "app.quit", "app.search")
 """What works in a dialog as everywhere."""
 
 
@@ -64,9 +64,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def __init__(self) -> None:
         super().__init__()
         self._busy = False
+        self._given: list[str] = []
+        """What stood in the fields when they were new."""
 
     def compose(self) -> ComposeResult:
         """The box."""
+        self.call_after_refresh(lambda: self._given.extend(self._texts()))
         with Vertical(id="dialog") as box:
             box.border_title = literal_line(self.heading())
             with VerticalScroll(id="dialog-body", can_focus=False):
@@ -145,6 +148,18 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         fault = self.query_one("#dialog-fault", Static)
         fault.update("")
         fault.remove_class("-shown")
+
+    def _texts(self) -> Iterator[str]:
+        yield from (each.value for each in self.query(Input))
+        yield from (each.text for each in self.query(TextArea))
+
+    def stays(self) -> str:
+        """Why it is not left for another place: what is typed would be lost, or its work runs."""
+        if self._busy:
+            return "This is still at work."
+        if list(self._texts()) != self._given:
+            return "What is typed here would be lost. esc leaves it first."
+        return ""
 
     # ---- keys --------------------------------------------------------------------------------
 

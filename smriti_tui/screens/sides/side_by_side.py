@@ -219,6 +219,10 @@ class SideBySide(FullScreen[int | None]):
         """Whether the new answer is still on its way."""
         return self._new is None and not self._fault
 
+    def stays(self) -> str:
+        """An answer on its way is stopped, or waited for, here."""
+        return "The new answer is still on its way. esc stops it." if self.running else ""
+
     # ---- showing ---------------------------------------------------------------------------------
 
     def _tick(self) -> None:
