@@ -22,8 +22,12 @@ class Front(Protocol):
     def go(self, place: keys.Place) -> None:
         """Shows a place and gives it the focus."""
 
-    def come_forward(self) -> None:
-        """Leaves what stands above it."""
-
     def open_screen(self, screen: Screen[R], then: Callable[[R | None], None]) -> None:
         """Puts a screen on top; `then` gets what it comes back with."""
+
+
+class Ground(Front, Protocol):
+    """The screen below all others."""
+
+    def come_forward(self) -> None:
+        """Leaves what stands above it."""

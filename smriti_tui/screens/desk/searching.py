@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain.search_hit import Hit
 from smriti_tui.screens.desk.doors import Doors
-from smriti_tui.screens.desk.front import Front
+from smriti_tui.screens.desk.front import Ground
 from smriti_tui.screens.desk.going import Going
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.session import SessionPart
@@ -23,7 +23,7 @@ class SearchPart:
 
     def __init__(
         self,
-        front: Front,
+        front: Ground,
         here: Here,
         services: Services,
         tree: TreePart,
