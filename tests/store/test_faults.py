@@ -4,7 +4,6 @@ error, and nothing half-written."""
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
-from tests.ui.snapshots.keeping import TextFile
+from tests.ui.snapshots.keeping import Kept
 from tests.ui.stage import environment
 
 FOREIGN = ("NO_COLOR", "FORCE_COLOR", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "DISPLAY")
 
 
 @pytest.fixture
-def kept(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    """What was drawn when the files were written."""
-    return snapshot.use_extension(TextFile)
+def kept(request: pytest.FixtureRequest) -> Iterator[Kept]:
+    """What was drawn when the files were written; compared when the test is through."""
+    name = re.sub(r"\W+", "-", request.node.name).strip("-")
+    path = Path(__file__).with_name("kept") / f"{name}.txt"
+    drawn = Kept(path, bool(request.config.getoption("--snapshot-update")))
+    yield drawn
+    if drawn.now:
+        drawn.check()
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ colour."""
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 
 from rich.style import Style
@@ -16,6 +17,8 @@ LOOK_S = 0.03
 STILL_LOOKS = 3
 """Drawings in a row that must be the same."""
 LONG_S = 30.0
+CHANCE = re.compile(r"(smriti-demo-)([a-z0-9_]+)")
+"""The name of the folder that a demo's throw-away database lies in."""
 MARKS = (("reverse", "r"), ("underline", "u"), ("bold", "b"), ("italic", "i"), ("dim", "d"))
 
 
@@ -25,7 +28,8 @@ def _strips(pilot: Go) -> list[Strip]:
 
 def words(pilot: Go) -> str:
     """What stands on the screen, without the white space at the ends of its lines."""
-    return "\n".join(strip.text.rstrip() for strip in _strips(pilot))
+    text = "\n".join(strip.text.rstrip() for strip in _strips(pilot))
+    return CHANCE.sub(lambda found: found[1] + "x" * len(found[2]), text)
 
 
 def emphasis(pilot: Go) -> str:
@@ -53,5 +57,15 @@ async def still(pilot: Go, *, opened: bool = True) -> None:
         for text in (*pilot.app.screen.query(TextArea), *pilot.app.screen.query(Input)):
             text.cursor_blink = False
         now = words(pilot)
-        since = since + 1 if now == seen and (idle(pilot) or not opened) else 0
+        ready = not opened or idle(pilot)
+        since = since + 1 if now == seen and ready else 0
         seen = now
+
+
+async def until(pilot: Go, sign: str) -> None:
+    """Waits until something stands on the screen."""
+    deadline = time.monotonic() + LONG_S
+    while sign not in words(pilot):
+        assert time.monotonic() < deadline, f"no {sign!r} on\n{words(pilot)}"
+        await pilot.pause()
+        await asyncio.sleep(LOOK_S)

@@ -1,40 +1,78 @@
-"""Snapshots as text files, one for each scene, and what a test of one scene does."""
+"""Snapshots as text files, one for each test, in sections; and what a test of one scene does.
+
+A section that is known is waited for: how long a busy machine takes to draw is no difference.
+"""
 
 from __future__ import annotations
 
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from tests.ui.snapshots.drawing import still, words
-from tests.ui.snapshots.scenes import Scene
+from tests.ui.snapshots.drawing import still, until, words
+from tests.ui.snapshots.scenes import TYPED, Scene
 from tests.ui.stage import Go
 
+HEAD = "======== "
+PATIENCE_S = 15.0
+LOOK_S = 0.05
+QUIET_S = 0.6
+"""How long nothing may change before a new section is written."""
 
-class TextFile(SingleFileSnapshotExtension):
-    """One text file for each scene."""
 
-    file_extension = "txt"
-    _write_mode = WriteMode.TEXT
+@dataclass
+class Kept:
+    """The sections of one file: those of before, and those that are drawn now."""
+
+    path: Path
+    update: bool
+    now: dict[str, str] = field(default_factory=dict)
+
+    def before(self) -> dict[str, str]:
+        if self.update or not self.path.exists():
+            return {}
+        text = self.path.read_text(encoding="utf-8")
+        parts = text.removeprefix(HEAD).split(f"\n{HEAD}")
+        return {name: rest for name, _, rest in (part.partition("\n") for part in parts)}
+
+    async def take(self, pilot: Go, name: str, draw: Callable[[Go], str] = words) -> None:
+        """Draws a section once nothing moves, or as soon as it is what is known."""
+        known = self.before().get(name)
+        if known is None:
+            await still(pilot)
+            await asyncio.sleep(QUIET_S)
+            await still(pilot)
+        deadline = time.monotonic() + PATIENCE_S
+        while draw(pilot) != known and known is not None and time.monotonic() < deadline:
+            await pilot.pause()
+            await asyncio.sleep(LOOK_S)
+        self.now[name] = draw(pilot)
+
+    async def in_sizes(self, pilot: Go, *sizes: tuple[int, int], then: str = "") -> None:
+        """The screen in one size after the other; `then` tells a second round from the first."""
+        for width, height in sizes:
+            await pilot.resize_terminal(width, height)
+            await self.take(pilot, f"{width}x{height}{then}")
+
+    def check(self) -> None:
+        """Writes the file, or compares it; `make snap` writes."""
+        if self.update:
+            self.path.parent.mkdir(exist_ok=True)
+            text = "\n".join(f"{HEAD}{name}\n{drawn}" for name, drawn in self.now.items())
+            self.path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        before = self.before()
+        assert list(before) == list(self.now), "run `make snap` and look at the difference"
+        for name, drawn in self.now.items():
+            assert drawn == before[name], f"{name}: run `make snap` and look at the difference"
 
 
 async def reach(pilot: Go, scene: Scene) -> None:
     """Presses the scene's keys, one after the other; what is only typed goes in one piece."""
     await still(pilot)
-    typed = [key for key in scene.keys if len(key) == 1]
-    if len(typed) == len(scene.keys) > 0:
-        await pilot.press(*typed)
-    else:
-        for key in scene.keys:
-            await pilot.press(key)
-            await still(pilot)
-    await still(pilot)
-    assert scene.sign in words(pilot), words(pilot)
-
-
-async def in_sizes(pilot: Go, *sizes: tuple[int, int]) -> str:
-    """The screen in one size after the other."""
-    parts = []
-    for width, height in sizes:
-        await pilot.resize_terminal(width, height)
+    for key in scene.keys:
+        await pilot.press(*(key.removeprefix(TYPED) if key.startswith(TYPED) else (key,)))
         await still(pilot)
-        parts += [f"======== {width}x{height}", words(pilot)]
-    return "\n".join(parts) + "\n"
+    await until(pilot, scene.sign)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 SIZES = ((200, 50), (160, 48), (120, 36), (100, 30), (80, 24), (60, 16))
 WIDE, NARROW = (120, 36), (80, 24)
 QUESTION = "What is decided so far?"
+TYPED = "typed: "
+"""Before what is typed in one go; all else are keys, pressed one after the other."""
 
 
 class Scene(NamedTuple):
@@ -20,7 +22,7 @@ class Scene(NamedTuple):
 
 SCENES = (
     Scene("workspace", (), "Prompt"),
-    Scene("workspace-written", (*QUESTION,), QUESTION),
+    Scene("workspace-written", (f"{TYPED}{QUESTION}",), "1.6k"),
     Scene("pane-spaces", ("escape", "1"), "Spaces"),
     Scene("pane-checkpoints", ("escape", "2", "j"), "Checkpoints"),
     Scene("pane-chat", ("escape", "3"), "Chat"),
@@ -33,4 +35,22 @@ SCENES = (
     Scene("palette", ("ctrl+p",), "Commands"),
     Scene("new-space", ("escape", "1", "g", "n"), "Name"),
     Scene("new-session", ("ctrl+n",), "Title"),
+    Scene("search", ("ctrl+f", f"{TYPED}job"), "hits"),
+    Scene("jump", ("ctrl+o",), "esc"),
+    Scene("filter", ("escape", "2", "/", f"{TYPED}eng"), "eng"),
+    Scene("copy-menu", ("escape", "Y"), "Markdown"),
+    Scene("rename", ("escape", "1", "j", "e"), "session"),
+    Scene("remove-space", ("escape", "1", "g", "D"), "search-index"),
+    Scene("export-space", ("escape", "1", "g", "E"), "Export"),
+    Scene("fork", ("escape", "2", "f"), "branch"),
+    Scene("branch-menu", ("escape", "2", "b"), "main"),
+    Scene("note", ("escape", "2", "t"), "note"),
+    Scene("blame", ("escape", "2", "B"), "D1"),
+    Scene("delete-checkpoint", ("escape", "2", "D"), "Delete it"),
+    Scene("compare", ("escape", "2", "j", "c"), "COMPARE"),
+    Scene("merge", ("escape", "2", "j", "M"), "not written"),
+    Scene("time-travel", ("escape", "2", "T", "H"), "AT EVENT"),
+    Scene("side-by-side", ("escape", "s"), "Side by side"),
+    Scene("settings", ("ctrl+p", f"{TYPED}settings", "enter"), "Settings"),
+    Scene("themes", ("ctrl+p", f"{TYPED}choose the theme", "enter"), "heme"),
 )

@@ -8,25 +8,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from smriti_tui.app import SmritiApp
 from smriti_tui.domain.errors import ProviderError, StoreError
 from smriti_tui.screens.opening import Opened
 from tests.ui.snapshots.drawing import still, words
-from tests.ui.snapshots.keeping import in_sizes
+from tests.ui.snapshots.keeping import Kept
 from tests.ui.snapshots.scenes import NARROW, QUESTION, WIDE
 from tests.ui.stage import Go, HeldModel, demo, empty, on_stage
 
 BOTH = (WIDE, NARROW)
 
 
-async def test_snapshot_empty(tmp_path: Path, kept: SnapshotAssertion) -> None:
+async def test_snapshot_empty(tmp_path: Path, kept: Kept) -> None:
     model = HeldModel()
     async with on_stage(lambda: empty(tmp_path, model), size=WIDE) as pilot:
         await still(pilot)
         await pilot.press("escape")
-        assert await in_sizes(pilot, *BOTH) == kept
+        await kept.in_sizes(pilot, *BOTH)
 
 
 @contextmanager
@@ -39,7 +38,7 @@ def closed_door() -> Iterator[threading.Event]:
         door.set()
 
 
-async def test_snapshot_loading(tmp_path: Path, kept: SnapshotAssertion) -> None:
+async def test_snapshot_loading(tmp_path: Path, kept: Kept) -> None:
     with closed_door() as door:
 
         def opener() -> Opened:
@@ -50,23 +49,22 @@ async def test_snapshot_loading(tmp_path: Path, kept: SnapshotAssertion) -> None
             await still(pilot, opened=False)
             await pilot.press(*"typed before the database is there")
             await still(pilot, opened=False)
-            drawn = words(pilot)
+            kept.now["before"] = words(pilot)
             door.set()
-            await still(pilot)
-            assert f"{drawn}\n======== then\n{words(pilot)}\n" == kept
+            await kept.take(pilot, "then")
 
 
-async def test_snapshot_database_that_cannot_be_opened(kept: SnapshotAssertion) -> None:
+async def test_snapshot_database_that_cannot_be_opened(kept: Kept) -> None:
     def opener() -> Opened:
         raise StoreError("The database is damaged: page 3.", "smriti doctor tells more.")
 
     async with on_stage(opener, size=WIDE) as pilot:
         await still(pilot, opened=False)
-        assert words(pilot) == kept
+        kept.now["failed"] = words(pilot)
 
 
 @pytest.mark.parametrize("focus", ["prompt", "chat"])
-async def test_snapshot_streaming(focus: str, tmp_path: Path, kept: SnapshotAssertion) -> None:
+async def test_snapshot_streaming(focus: str, tmp_path: Path, kept: Kept) -> None:
     model = HeldModel()
     model.hold = True
     async with on_stage(lambda: demo(tmp_path, model), size=WIDE, is_demo=True) as pilot:
@@ -75,13 +73,12 @@ async def test_snapshot_streaming(focus: str, tmp_path: Path, kept: SnapshotAsse
         await model.held.wait()
         if focus == "chat":
             await pilot.press("tab", "tab", "tab")
-        drawn = await in_sizes(pilot, *BOTH)
+        await kept.in_sizes(pilot, *BOTH)
         model.hold = False
         model.let_go.set()
-        assert drawn == kept
 
 
-async def test_snapshot_stopped_and_failed(tmp_path: Path, kept: SnapshotAssertion) -> None:
+async def test_snapshot_stopped_and_failed(tmp_path: Path, kept: Kept) -> None:
     model = HeldModel()
     model.hold = True
     async with on_stage(lambda: demo(tmp_path, model), size=WIDE, is_demo=True) as pilot:
@@ -89,15 +86,14 @@ async def test_snapshot_stopped_and_failed(tmp_path: Path, kept: SnapshotAsserti
         await pilot.press(*QUESTION, "enter")
         await model.held.wait()
         await pilot.press("escape")
-        drawn = await in_sizes(pilot, *BOTH)
+        await kept.in_sizes(pilot, *BOTH, then=" stopped")
         model.hold = False
         model.fault = ProviderError(
             "openai refused the key: 401 Incorrect API key provided.",
             "ctrl+t chooses another model.",
         )
         await pilot.press(*QUESTION, "enter")
-        drawn += await in_sizes(pilot, *BOTH)
-        assert drawn == kept
+        await kept.in_sizes(pilot, *BOTH, then=" failed")
 
 
 def database_of(pilot: Go) -> Path:
@@ -108,7 +104,7 @@ def database_of(pilot: Go) -> Path:
     return Path(app.opened.config.database_url)
 
 
-async def test_snapshot_offline(tmp_path: Path, kept: SnapshotAssertion) -> None:
+async def test_snapshot_offline(tmp_path: Path, kept: Kept) -> None:
     model = HeldModel()
     async with on_stage(lambda: demo(tmp_path, model), size=WIDE, is_demo=True) as pilot:
         await still(pilot)
@@ -119,11 +115,10 @@ async def test_snapshot_offline(tmp_path: Path, kept: SnapshotAssertion) -> None
             await still(pilot)
             if "OFFLINE" in words(pilot):
                 break
-        drawn = await in_sizes(pilot, *BOTH)
+        await kept.in_sizes(pilot, *BOTH)
         away.rename(database)
         for _ in range(200):
             await still(pilot)
             if "OFFLINE" not in words(pilot):
                 break
-        drawn += await in_sizes(pilot, WIDE)
-        assert drawn.replace(str(database.parent), f"/tmp/smriti-demo-{'x' * 8}") == kept
+        await kept.in_sizes(pilot, WIDE, then=" back")
