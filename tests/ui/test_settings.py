@@ -53,7 +53,7 @@ async def test_each_value_stands_with_its_origin_and_no_key_is_shown(house: Hous
             "corp openai/x", "CORP_KEY is set", "NO_SUCH is NOT SET", "OPENAI_API_KEY is set",
             "SMRITI_CHAT_MODEL in environment, fixed", "Retries 5 config.toml",
             "Time-out 60 s default", "nord SMRITI_THEME in environment, fixed",
-            "Actor ada SMRITI_ACTOR in environment, fixed", "chat.retry",
+            "Actor ada SMRITI_ACTOR in environment, fixed", "chat.send",
         )  # fmt: skip
         assert has_all(seen, words) == []
         assert KEY not in seen
