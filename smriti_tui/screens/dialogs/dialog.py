@@ -69,13 +69,16 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def compose(self) -> ComposeResult:
         """The box."""
-        self.call_after_refresh(lambda: self._given.extend(self._texts()))
         with Vertical(id="dialog") as box:
             box.border_title = literal_line(self.heading())
             with VerticalScroll(id="dialog-body", can_focus=False):
                 yield from self.body()
             yield Static(id="dialog-fault")
             yield Static(self._keys_words(), id="dialog-keys")
+
+    def on_mount(self) -> None:
+        """Runs after that of the dialog itself, which fills the fields; before any key."""
+        self._given = list(self._texts())
 
     def heading(self) -> str:
         """The words on the border."""
