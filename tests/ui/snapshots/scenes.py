@@ -41,7 +41,6 @@ SCENES = (
     Scene("copy-menu", ("escape", "Y"), "Markdown"),
     Scene("rename", ("escape", "1", "j", "e"), "session"),
     Scene("remove-space", ("escape", "1", "g", "D"), "search-index"),
-    Scene("export-space", ("escape", "1", "g", "E"), "Export"),
     Scene("fork", ("escape", "2", "f"), "branch"),
     Scene("branch-menu", ("escape", "2", "b"), "main"),
     Scene("note", ("escape", "2", "t"), "note"),
