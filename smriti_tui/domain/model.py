@@ -20,6 +20,7 @@ Intent = Literal["implement", "review", "investigate", "docs", "test"]
 EvidenceCheck = Literal["found", "assistant_only", "outside_window", "not_found"]
 NoteKind = Literal["note", "milestone", "noise"]
 Purpose = Literal["chat", "draft", "extract", "review", "title", "explain"]
+ClaimStatus = Literal["active", "done", "abandoned"]
 
 _DEFAULT_TITLE = re.compile(r"Session \d{4}-\d\d-\d\d \d\d:\d\d")
 MAIN = "main"

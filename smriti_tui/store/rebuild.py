@@ -16,6 +16,7 @@ from smriti_tui.store.rows import projected
 from smriti_tui.store.verify import Difference, Fold, fold_log, shadow_database
 
 BATCH = 500
+_TABLES = frozenset(projected.metadata.tables) - {"search_entry"}
 
 
 @dataclass(frozen=True)
@@ -56,19 +57,21 @@ def _must_hold(difference: Difference | None) -> None:
 
 
 def refold(tx: Session, cursor: Any) -> None:
-    """Folds all tables but the search index anew inside a migration. A damaged log leaves them as
-    they are: `log verify` names the damage."""
+    """Folds all tables but the search index anew inside a migration; those that a later revision
+    makes are not there yet. A damaged log leaves them as they are: `log verify` names the
+    damage."""
+    there = cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     shadow = shadow_database()
     try:
         if fold_log(tx, shadow, Fold()) is None:
-            _copy(shadow, cursor)
+            _copy(shadow, cursor, _TABLES & {name for (name,) in there})
     finally:
         shadow.close()
 
 
-def _copy(shadow: Any, cursor: Any) -> int:
+def _copy(shadow: Any, cursor: Any, tables: frozenset[str]) -> int:
     total = 0
-    for table in sorted(projected.metadata.tables.keys() - {"search_entry"}):
+    for table in sorted(tables):
         columns = [column.name for column in projected.metadata.tables[table].columns]
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         cursor.execute(f"DELETE FROM {table}")
@@ -84,7 +87,7 @@ def _swap(connection: Any, shadow: Any, where: str) -> int:
     try:
         cursor.execute("BEGIN IMMEDIATE")
         schema.renew_guards(cursor)
-        total = _copy(shadow, cursor)
+        total = _copy(shadow, cursor, _TABLES)
         # The index holds no texts that could be copied: it is filled from the log once more.
         search_index.renew(cursor)
         total += search_index.refill(cursor)

@@ -212,6 +212,81 @@ class RequestRow(Row, table=True):
     status: str | None
 
 
+class ReviewRow(Row, table=True):
+    __tablename__: ClassVar[str] = "review"
+    __table_args__ = (Index("review_of_checkpoint", "checkpoint", "position"),)
+    id: str = Field(primary_key=True)
+    checkpoint: str
+    space: str
+    request: str | None
+    model: str | None
+    actor: str
+    recorded_at: str
+    position: int
+
+
+class FindingRow(Row, table=True):
+    __tablename__: ClassVar[str] = "finding"
+    __table_args__ = (
+        Index("finding_of_review", "review", "rank"),
+        Index("finding_open", "space", sqlite_where=text("outcome = 'open'")),
+    )
+    id: str = Field(primary_key=True)
+    review: str
+    rank: int
+    checkpoint: str
+    space: str
+    content: str
+    """The finding as it was recorded."""
+    outcome: str
+    change: str | None
+    reason: str | None
+    settled_by: str | None
+    settled_at: str | None
+
+
+class ClaimRow(Row, table=True):
+    __tablename__: ClassVar[str] = "claim"
+    __table_args__ = (
+        Index("claim_of_space", "space", "position"),
+        Index("claim_active", "space", sqlite_where=text("status = 'active'")),
+        Index("claim_of_task", "space", "task_id", "token"),
+    )
+    id: str = Field(primary_key=True)
+    space: str
+    agent: str
+    scope: str
+    intent: str
+    task_id: str | None
+    branch: str
+    base: str | None
+    worktree: str | None
+    token: int
+    status: str
+    taken_at: str
+    expires_at: str
+    ended_at: str | None
+    ended_by: str | None
+    position: int
+
+
+class WorktreeRow(Row, table=True):
+    __tablename__: ClassVar[str] = "worktree"
+    __table_args__ = (Index("worktree_of_space", "space", "position"),)
+    id: str = Field(primary_key=True)
+    space: str
+    agent: str
+    root: str
+    path: str
+    branch: str
+    base: str
+    status: str
+    opened_at: str
+    closed_at: str | None
+    closed_by: str | None
+    position: int
+
+
 class SearchEntryRow(PlainRow, table=True):
     """What a row of the search index is (`store.search_index`); its text stands elsewhere."""
 
@@ -234,7 +309,10 @@ class SearchEntryRow(PlainRow, table=True):
     live: bool
 
 
-CHANGING: Final = ("branch", "checkpoint", "line_run", "request", "session", "space", "turn")
+CHANGING: Final = (
+    "branch", "checkpoint", "claim", "finding", "line_run", "request", "session", "space", "turn",
+    "worktree",
+)  # fmt: skip
 """Tables whose rows events change. What a row was before stands in `<name>_past`, with the position
 of the event that ended it in `until`."""
 OFTEN: Final = ("branch", "line_run", "session", "space")

@@ -1,0 +1,149 @@
+"""Every fact the product records: one frozen dataclass per event type (DESIGN 10.4 to 10.18).
+
+A payload never repeats the id of its own stream. Type names are stable; no type changes its
+meaning. Open streams carry any type with any JSON object and have no class here.
+"""
+
+from __future__ import annotations
+
+from smriti_tui.domain.codec import from_json
+from smriti_tui.domain.events.agents import (
+    ClaimChanged,
+    ClaimEnded,
+    ClaimExtended,
+    ClaimTaken,
+    WorktreeClosed,
+    WorktreeOpened,
+)
+from smriti_tui.domain.events.base import Event
+from smriti_tui.domain.events.checkpoints import CheckpointDeleted, CheckpointSaved, NoteAdded
+from smriti_tui.domain.events.requests import (
+    Estimate,
+    LeftOut,
+    Limit,
+    RequestEnded,
+    RequestStored,
+    Segment,
+)
+from smriti_tui.domain.events.reviews import FindingSettled, ReviewRecorded
+from smriti_tui.domain.events.sessions import (
+    AnswerChosen,
+    AnswerEnded,
+    AnswerReleased,
+    AnswerStarted,
+    LineLeft,
+    LineOpened,
+    LineResumed,
+    Owner,
+    SessionAttached,
+    SessionChanged,
+    SessionDeleted,
+    SessionOpened,
+    SessionRestored,
+    TurnAdded,
+)
+from smriti_tui.domain.events.spaces import (
+    BranchDisposed,
+    BranchOpened,
+    BranchRenamed,
+    SpaceChanged,
+    SpaceCreated,
+    SpaceDeleted,
+    StoreCreated,
+)
+
+__all__ = [
+    "REGISTERED",
+    "AnswerChosen",
+    "AnswerEnded",
+    "AnswerReleased",
+    "AnswerStarted",
+    "BranchDisposed",
+    "BranchOpened",
+    "BranchRenamed",
+    "CheckpointDeleted",
+    "CheckpointSaved",
+    "ClaimChanged",
+    "ClaimEnded",
+    "ClaimExtended",
+    "ClaimTaken",
+    "Estimate",
+    "Event",
+    "FindingSettled",
+    "LeftOut",
+    "Limit",
+    "LineLeft",
+    "LineOpened",
+    "LineResumed",
+    "NoteAdded",
+    "Owner",
+    "RequestEnded",
+    "RequestStored",
+    "ReviewRecorded",
+    "Segment",
+    "SessionAttached",
+    "SessionChanged",
+    "SessionDeleted",
+    "SessionOpened",
+    "SessionRestored",
+    "SpaceChanged",
+    "SpaceCreated",
+    "SpaceDeleted",
+    "StoreCreated",
+    "TurnAdded",
+    "WorktreeClosed",
+    "WorktreeOpened",
+    "decode",
+]
+
+REGISTERED: dict[str, type[Event]] = {
+    cls.TYPE: cls
+    for cls in (
+        StoreCreated,
+        SpaceCreated,
+        SpaceChanged,
+        SpaceDeleted,
+        BranchOpened,
+        BranchRenamed,
+        BranchDisposed,
+        CheckpointSaved,
+        CheckpointDeleted,
+        NoteAdded,
+        ReviewRecorded,
+        FindingSettled,
+        SessionOpened,
+        SessionChanged,
+        SessionAttached,
+        SessionDeleted,
+        SessionRestored,
+        LineOpened,
+        LineLeft,
+        LineResumed,
+        TurnAdded,
+        AnswerStarted,
+        AnswerEnded,
+        AnswerChosen,
+        AnswerReleased,
+        RequestStored,
+        RequestEnded,
+        ClaimTaken,
+        ClaimExtended,
+        ClaimChanged,
+        ClaimEnded,
+        WorktreeOpened,
+        WorktreeClosed,
+    )
+}
+"""Type name to class, for the product's own streams."""
+
+
+def decode(type_name: str, schema_version: int, payload: dict[str, object]) -> Event | None:
+    """The event of a payload; None for a type or schema version that this program does not know.
+
+    Raises:
+        Invalid: the payload does not have the fields of its type.
+    """
+    cls = REGISTERED.get(type_name)
+    if cls is None or schema_version > cls.SCHEMA:
+        return None
+    return from_json(cls, payload)

@@ -1,0 +1,92 @@
+"""Checkpoints and their notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from smriti_tui.domain import events as e
+from smriti_tui.domain.codec import to_json
+from smriti_tui.domain.values import canonical
+from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.projectors.shared import Projector, touch_space
+from smriti_tui.store.statements import Tables
+
+
+def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
+    body = event.body
+    source = body.source
+    tables.insert(
+        "checkpoint",
+        {
+            "id": event.id,
+            "space": stored.owner_id,
+            "branch": event.branch,
+            "title": body.title,
+            "author": body.author,
+            "created_at": body.created_at,
+            "first_parent": body.parents[0] if body.parents else None,
+            "source_session": source.session if source else None,
+            "source_line": source.line if source else None,
+            "source_first": source.first if source else None,
+            "source_last": source.last if source else None,
+            "decisions": _live(body.decisions),
+            "assumptions": _live(body.assumptions),
+            "tasks": _live(body.tasks),
+            "open_tasks": sum(t.state == "live" and t.status == "open" for t in body.tasks),
+            "open_questions": _live(body.open_questions),
+            "artifacts": len(body.artifacts),
+            "body": canonical(to_json(body)),
+            "position": stored.position,
+            "deleted": 0,
+        },
+    )
+    for rank, parent in enumerate(body.parents):
+        row = {"checkpoint": event.id, "rank": rank, "parent": parent}
+        tables.insert("checkpoint_parent", row)
+    tables.update("branch", {"id": event.branch}, {"head": event.id})
+    tables.add("space", {"id": stored.owner_id}, "checkpoints", 1)
+    touch_space(tables, stored, stored.owner_id)
+
+
+def _live(items: tuple[Any, ...]) -> int:
+    return sum(item.state == "live" for item in items)
+
+
+def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
+    key = {"id": event.id}
+    row = tables.one("checkpoint", key, ("branch", "first_parent"))
+    if row is None:
+        return
+    branch, parent = row
+    tables.update("checkpoint", key, {"deleted": 1})
+    tables.add("space", {"id": stored.owner_id}, "checkpoints", -1)
+    head = tables.one("branch", {"id": branch}, ("head",))
+    if head is not None and head[0] == event.id:
+        before = tables.one("checkpoint", {"id": parent}, ("branch",))
+        own = before is not None and before[0] == branch
+        tables.update("branch", {"id": branch}, {"head": parent if own else None})
+    touch_space(tables, stored, stored.owner_id)
+
+
+def _note_added(tables: Tables, stored: StoredEvent, event: e.NoteAdded) -> None:
+    tables.insert(
+        "note",
+        {
+            "id": event.note,
+            "checkpoint": event.checkpoint,
+            "space": stored.owner_id,
+            "kind": event.kind,
+            "text": event.text,
+            "actor": stored.actor,
+            "recorded_at": stored.recorded_at,
+            "position": stored.position,
+        },
+    )
+
+
+PROJECTORS: Mapping[type[e.Event], Projector] = {
+    e.CheckpointSaved: _checkpoint_saved,
+    e.CheckpointDeleted: _checkpoint_deleted,
+    e.NoteAdded: _note_added,
+}

@@ -1,0 +1,75 @@
+"""Spaces and branches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from smriti_tui.domain import events as e
+from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.projectors.shared import Projector, given, touch_space
+from smriti_tui.store.statements import Tables
+
+
+def _space_created(tables: Tables, stored: StoredEvent, event: e.SpaceCreated) -> None:
+    tables.insert(
+        "space",
+        {
+            "id": stored.owner_id,
+            "name": event.name,
+            "description": event.description,
+            "project_root": event.project_root,
+            "created_at": stored.recorded_at,
+            "changed_at": stored.recorded_at,
+            "changed_position": stored.position,
+            "checkpoints": 0,
+            "sessions": 0,
+            "deleted": 0,
+            "archived": 0,
+        },
+    )
+
+
+def _space_changed(tables: Tables, stored: StoredEvent, event: e.SpaceChanged) -> None:
+    changes = given(event, "name", "description", "archived")
+    if event.project_root is not None:
+        changes["project_root"] = event.project_root or None
+    tables.update("space", {"id": stored.owner_id}, changes)
+    if set(changes) != {"archived"}:
+        touch_space(tables, stored, stored.owner_id)
+
+
+def _space_deleted(tables: Tables, stored: StoredEvent, event: e.SpaceDeleted) -> None:
+    tables.update("space", {"id": stored.owner_id}, {"deleted": 1})
+
+
+def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:
+    tables.insert(
+        "branch",
+        {
+            "id": event.branch,
+            "space": stored.owner_id,
+            "name": event.name,
+            "start": event.start,
+            "head": None,
+            "disposition": "active",
+            "position": stored.position,
+        },
+    )
+
+
+def _branch_renamed(tables: Tables, stored: StoredEvent, event: e.BranchRenamed) -> None:
+    tables.update("branch", {"id": event.branch}, {"name": event.name})
+
+
+def _branch_disposed(tables: Tables, stored: StoredEvent, event: e.BranchDisposed) -> None:
+    tables.update("branch", {"id": event.branch}, {"disposition": event.disposition})
+
+
+PROJECTORS: Mapping[type[e.Event], Projector] = {
+    e.SpaceCreated: _space_created,
+    e.SpaceChanged: _space_changed,
+    e.SpaceDeleted: _space_deleted,
+    e.BranchOpened: _branch_opened,
+    e.BranchRenamed: _branch_renamed,
+    e.BranchDisposed: _branch_disposed,
+}
