@@ -17,9 +17,9 @@ from smriti_tui.domain.render.drafts import items_document, items_text
 
 if TYPE_CHECKING:
     from smriti_tui.cli.output import Output
+    from smriti_tui.domain.drafted import Drafted
     from smriti_tui.domain.ids import SessionId
     from smriti_tui.services import Services
-    from smriti_tui.services.drafting import Draft
 
 
 @click.command(cls=options.Command, example="smriti checkpoint draft --session 3f9a --json")
@@ -48,14 +48,15 @@ def draft(run: Run, session_id: str) -> None:
     run.out.result(_document(made), lambda: _text(made))
 
 
-async def _follow(out: Output, services: Services, session: SessionId) -> Draft:
+async def _follow(out: Output, services: Services, session: SessionId) -> Drafted:
+    from smriti_tui.domain.drafted import Drafted
     from smriti_tui.services.background import progress
-    from smriti_tui.services.drafting import Draft, PieceDone
+    from smriti_tui.services.drafting import PieceDone
 
-    found: Draft | None = None
+    found: Drafted | None = None
     async with aclosing(services.drafting.draft(session)) as steps:
         async for step in steps:
-            if isinstance(step, Draft):
+            if isinstance(step, Drafted):
                 found = step
             elif isinstance(step, PieceDone):
                 out.note(f"piece {step.number} of {step.of} is there")
@@ -65,7 +66,7 @@ async def _follow(out: Output, services: Services, session: SessionId) -> Draft:
     return found
 
 
-def _document(made: Draft) -> dict[str, object]:
+def _document(made: Drafted) -> dict[str, object]:
     return {
         "session": made.session,
         "line": made.line,
@@ -83,7 +84,7 @@ def _document(made: Draft) -> dict[str, object]:
     }
 
 
-def _text(made: Draft) -> str:
+def _text(made: Drafted) -> str:
     head = f"# {made.title or 'Draft without a title'}"
     where = f"Turns {made.first} to {made.last} of session {short(made.session)}, by {made.model}."
     parts = [head, where, made.objective, made.summary, items_text(made.items)]

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from smriti_tui.domain.codec import from_json, to_json
 from smriti_tui.domain.errors import Invalid
-from smriti_tui.domain.ids import new_id
+from smriti_tui.domain.ids import RequestId, new_id
 from smriti_tui.domain.model import Artifact, CheckpointBody, Item, Task
 from smriti_tui.domain.values import canonical, sha256
 
@@ -37,10 +37,14 @@ class CheckpointInput:
     artifacts: tuple[Artifact, ...] = ()
     author: str | None = None
     project_root: str | None = None
+    draft_request: RequestId | None = None
+    """The request of the draft that it was made from."""
 
 
 _ALIASES: Mapping[str, str] = {"message": "title", "author_agent": "author"}
-_PLAIN = ("title", "objective", "summary", "entities", "author", "project_root")
+_PLAIN = (
+    "title", "objective", "summary", "entities", "author", "project_root", "draft_request",
+)  # fmt: skip
 _TASK_ALIASES: Mapping[str, str] = {"intent_type": "intent_hint", "description": "text"}
 _ITEM_ALIASES: Mapping[str, str] = {"description": "text"}
 

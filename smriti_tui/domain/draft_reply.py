@@ -41,6 +41,8 @@ class Proposed:
     intent_hint: Intent | None = None
     blocked_by: tuple[str, ...] = ()
     status: TaskStatus = "open"
+    rests_on: tuple[str, ...] = ()
+    """Texts of items of the same answer, as given."""
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,15 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from smriti_tui.domain.context import turn_segments
-from smriti_tui.domain.draft_reply import Proposed, Reply, read_reply
+from smriti_tui.domain.draft_reply import read_reply
 from smriti_tui.domain.draft_text import PREAMBLE, TEMPLATE, ask
+from smriti_tui.domain.drafted import Cited, Drafted, Piece
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.events import Estimate, LeftOut, Limit, RequestStored
-from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, new_id
+from smriti_tui.domain.ids import RequestId, SessionId, new_id
 from smriti_tui.domain.items import comparison_key
 from smriti_tui.domain.model import Turn
-from smriti_tui.domain.quotes import Checked, Said
+from smriti_tui.domain.quotes import Said
 from smriti_tui.domain.tokens import VERSION, message_tokens
 from smriti_tui.domain.values import sha256
 from smriti_tui.domain.window import LineView, left_out_turns, reasons
@@ -47,46 +48,6 @@ _ELSE = "Nothing was changed. Ask again, choose another background.model, or wri
 
 
 @dataclass(frozen=True)
-class Cited:
-    """A proposed item and what became of its quote."""
-
-    item: Proposed
-    checked: Checked
-
-
-@dataclass(frozen=True)
-class Piece:
-    """One request of a draft and what was made of its answer."""
-
-    request: RequestId
-    first: int
-    last: int
-    raw: str
-    reply: Reply | None
-
-
-@dataclass(frozen=True)
-class Draft:
-    """The last step: all that the model proposed, checked; nothing is saved."""
-
-    session: SessionId
-    line: int
-    first: int
-    last: int
-    """The newest turn that was drafted: what a checkpoint of it may name as its last source."""
-    head: CheckpointId | None
-    """The state that the line stands on, which the model did not see."""
-    model: str
-    title: str
-    objective: str
-    summary: str
-    items: tuple[Cited, ...]
-    entities: tuple[str, ...]
-    problems: tuple[str, ...]
-    pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
 class PieceDone:
     """One of several pieces is there."""
 
@@ -94,7 +55,7 @@ class PieceDone:
     of: int
 
 
-DraftStep = Asked | Loading | Retrying | PieceDone | Draft
+DraftStep = Asked | Loading | Retrying | PieceDone | Drafted
 
 
 @dataclass
@@ -226,7 +187,7 @@ def _order(session: SessionId, window: _Window, turns: Sequence[Turn]) -> MakeOr
     return make
 
 
-def _joined(session: SessionId, window: _Window) -> Draft:
+def _joined(session: SessionId, window: _Window) -> Drafted:
     """All answers one after the other. A piece whose answer cannot be read is told; the wordings of
     the first stay, and the same item is taken once."""
     said = Said(window.turns, window.outside)
@@ -250,7 +211,7 @@ def _joined(session: SessionId, window: _Window) -> Draft:
     read = [piece.reply for piece in pieces if piece.reply is not None]
     summaries = [reply.summary for reply in read if reply.summary]
     head = window.view.anchor
-    return Draft(
+    return Drafted(
         session,
         window.view.line.line,
         window.turns[0].sequence_number,

@@ -9,19 +9,20 @@ from typing import Any
 
 import pytest
 
+from smriti_tui.domain.drafted import Drafted
 from smriti_tui.domain.errors import Invalid, ProviderError
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
 from smriti_tui.services.background import Asked
-from smriti_tui.services.drafting import Draft, DraftStep, PieceDone
+from smriti_tui.services.drafting import DraftStep, PieceDone
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, Asking, asking_in
 from tests.support import content
 
 
-async def drafted(services: Services, session: Any) -> tuple[list[DraftStep], Draft]:
+async def drafted(services: Services, session: Any) -> tuple[list[DraftStep], Drafted]:
     steps = [step async for step in services.drafting.draft(session)]
-    assert isinstance(steps[-1], Draft)
+    assert isinstance(steps[-1], Drafted)
     return steps, steps[-1]
 
 
