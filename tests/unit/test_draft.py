@@ -86,7 +86,8 @@ def test_an_item_whose_words_were_not_said_needs_a_keep_that_is_marked() -> None
         "Use FTS5",
     ]
     entry = dropped.entry(cron.uid)
-    assert entry is not None and entry.evidence[0].kept_by is None
+    assert entry is not None
+    assert entry.evidence[0].kept_by is None
 
 
 def test_drafting_again_keeps_what_was_touched_and_nothing_else_of_the_model() -> None:
