@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 @click.command(cls=options.Command, example="smriti checkpoint draft --session 3f9a --json")
 @options.session
+@click.option("--model", metavar="M", help="Another model than background.model.")
 @click.pass_obj
-def draft(run: Run, session_id: str) -> None:
+def draft(run: Run, session_id: str, model: str | None) -> None:
     """Draft a checkpoint by the background model; nothing is saved.
 
     The model gets the turns since the last checkpoint of this line, and nothing else. Every item
@@ -34,7 +35,7 @@ def draft(run: Run, session_id: str) -> None:
     with run.services() as services:
         session = services.sessions.find(session_id)
         try:
-            made = asyncio.run(_follow(run.out, services, session.id))
+            made = asyncio.run(_follow(run.out, services, session.id, model))
         except KeyboardInterrupt:
             raise Interrupted("Interrupted. Nothing was saved.") from None
     for problem in made.problems:
@@ -48,13 +49,15 @@ def draft(run: Run, session_id: str) -> None:
     run.out.result(_document(made), lambda: _text(made))
 
 
-async def _follow(out: Output, services: Services, session: SessionId) -> Drafted:
+async def _follow(
+    out: Output, services: Services, session: SessionId, model: str | None
+) -> Drafted:
     from smriti_tui.domain.drafted import Drafted
     from smriti_tui.services.background import progress
     from smriti_tui.services.drafting import PieceDone
 
     found: Drafted | None = None
-    async with aclosing(services.drafting.draft(session)) as steps:
+    async with aclosing(services.drafting.draft(session, model=model)) as steps:
         async for step in steps:
             if isinstance(step, Drafted):
                 found = step

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from smriti_tui.domain.model import Cost, Message, Usage
 
 __all__ = [
+    "AnswerForm",
     "ChatModel",
     "Chunk",
     "Cost",
@@ -24,6 +25,8 @@ __all__ = [
 ]
 
 FinishReason = Literal["stop", "length", "content_filter", "tool_calls", "unknown"]
+AnswerForm = Literal["schema", "json", "none"]
+"""What a model's answer can be held to: a JSON schema, some JSON object, or nothing."""
 
 
 @dataclass(frozen=True)

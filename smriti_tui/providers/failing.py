@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -35,8 +35,14 @@ def raised_of(error: BaseException) -> Raised:
     )
 
 
-def failure_of(error: BaseException, asked: Asked, tally: Tally, scrubber: Scrubber) -> Failure:
-    """What the person is told of `error`."""
+def failure_of(
+    error: BaseException,
+    asked: Asked,
+    tally: Tally,
+    scrubber: Scrubber,
+    params: Collection[str] = (),
+) -> Failure:
+    """What the person is told of `error`; `params` names the parameters that were sent."""
     raised = raised_of(error)
     kind = faults.kind_of(raised, began=tally.words)
     if kind == "empty":
@@ -55,6 +61,7 @@ def failure_of(error: BaseException, asked: Asked, tally: Tally, scrubber: Scrub
         hint=wording.hint(words, asked, wait_s),
         status=raised.status if faults.has_status(raised, kind) else None,
         retry_after_s=wait_s,
+        refused=faults.refused_parameter(raised, params) if kind == "bad_request" else None,
     )
 
 

@@ -6,7 +6,7 @@ Pure functions of plain values; the library itself is not needed here.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -65,6 +65,15 @@ _NO_LINE = re.compile(
     re.IGNORECASE,
 )
 
+_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "response_format": (
+            r"response[_ ]?format|response_?schema|json[_ ]?(?:schema|object|mode|tool_call)"
+            r"|structured[ _-]?outputs?|output_(?:format|config)|guided_json|\btool_choice\b"
+            r"|\btools?\b[^.]{0,40}(?:not |un)support|support[^.]{0,20}\btool"
+        )
+    }
+)
 _BY_STATUS: Mapping[int, str] = MappingProxyType(
     {
         401: "auth",
@@ -112,6 +121,15 @@ def has_status(raised: Raised, kind: str) -> bool:
         and not is_unknown_provider(raised)
         and "MidStreamFallbackError" not in raised.classes
     )
+
+
+def refused_parameter(raised: Raised, params: Collection[str]) -> str | None:
+    """The first of `params` that the words of a refusal name, also by what it became on the way:
+    of an answer's form the library makes a tool call for some providers."""
+    for name in params:
+        if re.search(_NAMES.get(name, rf"\b{re.escape(name)}\b"), raised.text, re.IGNORECASE):
+            return name
+    return None
 
 
 def kind_of(raised: Raised, *, began: bool) -> str:

@@ -19,7 +19,7 @@ from functools import partial
 from typing import cast
 
 from smriti_tui.providers import faults, names, wire
-from smriti_tui.providers.base import Cost
+from smriti_tui.providers.base import AnswerForm, Cost
 from smriti_tui.providers.deltas import DeltaBuffer
 from smriti_tui.providers.failing import empty_failure, failure_of, raised_of
 from smriti_tui.providers.keys import Scrubber
@@ -99,7 +99,8 @@ class Program:
             cost = await asyncio.to_thread(cost_of, asked.model, tally.usage)
         except Exception as error:  # noqa: BLE001 - the last resort: no fault may end the process
             deltas.flush()
-            failure = failure_of(error, asked, tally, self._scrubber)
+            sent = wire.object_of(order, "params")
+            failure = failure_of(error, asked, tally, self._scrubber, sent)
             self._replies.send(wire.failed_message(number, failure))
             return
         deltas.flush()
@@ -178,7 +179,22 @@ def limits_of(model: str) -> ModelLimits:
         output_tokens=info.get("max_output_tokens"),
         input_usd=usd(prices.get("input_cost_per_token")),
         output_usd=usd(prices.get("output_cost_per_token")),
+        form=form_of(model),
     )
+
+
+def form_of(model: str) -> AnswerForm:
+    """What the answers of a model that the library knows can be held to, by its word."""
+    import litellm
+
+    if litellm.supports_response_schema(model):
+        return "schema"
+    try:
+        name, provider, _, _ = litellm.get_llm_provider(model)
+        taken = litellm.get_supported_openai_params(name, custom_llm_provider=provider)
+    except Exception:  # noqa: BLE001 - as above
+        return "none"
+    return "json" if "response_format" in (taken or ()) else "none"
 
 
 def cost_of(model: str, told: object | None) -> Cost | None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import get_args
 
 from smriti_tui.domain.errors import ProviderError
-from smriti_tui.providers.base import Cost, Finished, FinishReason, ModelCall, Usage
+from smriti_tui.providers.base import AnswerForm, Cost, Finished, FinishReason, ModelCall, Usage
 
 WireMessage = dict[str, object]
 
@@ -25,6 +25,8 @@ class ModelLimits:
     input_usd: str | None = None
     """Price of one input token in US dollars, a decimal string."""
     output_usd: str | None = None
+    form: AnswerForm = "none"
+    """What its answers can be held to; nothing for a model it does not know."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Failure:
     status: int | None = None
     retry_after_s: float | None = None
     """What the provider asked for, None if it did not."""
+    refused: str | None = None
+    """The parameter of the call that the provider refused by its name."""
 
 
 def encode(message: WireMessage) -> bytes:
@@ -134,6 +138,8 @@ def error_of(message: WireMessage) -> ProviderError:
     details: dict[str, object] = {"status": whole_of(message, "status")}
     if (wait := number_of(message, "retry_after_s")) is not None:
         details["retry_after_s"] = wait
+    if refused := optional_text(message, "refused"):
+        details["refused"] = refused
     return ProviderError(
         text_of(message, "message"),
         text_of(message, "hint"),
@@ -152,4 +158,10 @@ def limits(message: WireMessage) -> ModelLimits:
         output_tokens=whole_of(message, "output_tokens"),
         input_usd=optional_text(message, "input_usd"),
         output_usd=optional_text(message, "output_usd"),
+        form=_form(text_of(message, "form")),
     )
+
+
+def _form(word: str) -> AnswerForm:
+    known: dict[str, AnswerForm] = {name: name for name in get_args(AnswerForm)}
+    return known.get(word, "none")

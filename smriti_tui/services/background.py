@@ -19,7 +19,16 @@ from smriti_tui.domain.ids import RequestId
 from smriti_tui.domain.model import Fault, Message, Turn, TurnStatus
 from smriti_tui.domain.tokens import VERSION, text_tokens, total_tokens
 from smriti_tui.domain.values import sha256
-from smriti_tui.providers.base import Chunk, Finished, Loading, ModelCall, Retrying, TextDelta
+from smriti_tui.providers.base import (
+    AnswerForm,
+    Chunk,
+    Finished,
+    Loading,
+    ModelCall,
+    Retrying,
+    TextDelta,
+)
+from smriti_tui.services.answer_form import PARAMETER, Schema, held_to, refuses
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.models import Limits, ModelChoice, Provider, Resolve
 from smriti_tui.store import requests
@@ -38,6 +47,10 @@ class Order:
     """What its text segments refer to, by SHA-256."""
     turns: Mapping[int, Turn] = field(default_factory=dict)
     """What its turn segments refer to, by number."""
+    schema: Schema | None = None
+    """JSON schema of the answer, where it is to be a JSON object. Its words must say so too: not
+    every provider takes one, and nobody else checks the answer. `domain/answer_schema` builds it in
+    the shape that the strict ones ask for."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +62,8 @@ class Asked:
     model: str
     messages: tuple[Message, ...]
     max_tokens: int
+    added: Mapping[str, object] = field(default_factory=dict)
+    """Parameters beside those of the model's entry: the form that the answer is held to."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +87,8 @@ def progress(step: object, what: str = "") -> str:
             return f"asking {step.model} for {what}" if what else ""
         case Loading():
             return f"loading the provider library, {step.elapsed_s:.0f} s"
+        case Retrying(wait_s=0):
+            return f"asking once more: {step.message}"
         case Retrying():
             return f"retrying in {step.wait_s:.1f} s ({step.attempt} of {step.of}): {step.message}"
         case _:
@@ -98,21 +115,47 @@ class Background:
     resolve: Resolve
 
     async def ask(
-        self, make: MakeOrder, *, most: int, otherwise: str
+        self, make: MakeOrder, *, most: int, otherwise: str, model: str | None = None
     ) -> AsyncGenerator[Step, None]:
         """Stores what `make` gives under the lock, asks, and ends the request with what came.
 
-        Closing it or cancelling its task stops the call. More than `most` characters are no answer.
-        `otherwise` is what to do instead, for the errors.
+        `model` is a name or alias in the place of the settings' background model. Closing it or
+        cancelling its task stops the call. More than `most` characters are no answer. `otherwise`
+        is what to do instead, for the errors.
+
+        A provider that refuses the form of the answer by name is asked once more without it. That
+        is a second request, stored as such beside the failed one: `Retrying` tells of it, another
+        `Asked` follows, and `make` is called again.
 
         Raises:
             ProviderError: no background model is set, the call failed, its answer broke off, was
                 withheld, is empty or does not come to an end. Whatever `make` raises.
         """
-        choice = self.resolve(None)
+        choice = self.resolve(model)
         limit = await self.limits.ask(choice)
-        asked = await self._stored(make, choice, limit)
+        form = await self.limits.form(choice)
+        asked = await self._stored(make, choice, limit, form)
         got = _Got(choice.name, most, otherwise)
+        try:
+            async with contextlib.aclosing(self._once(choice, asked, got)) as steps:
+                async for step in steps:
+                    yield step
+        except ProviderError as error:
+            if got.text or not (asked.added and refuses(error)):
+                raise
+            self.limits.refused(choice)
+            yield Retrying(1, 2, 0, error.kind, f"{error.message} Now without {PARAMETER}.")
+            asked = await self._stored(make, choice, limit, "none")
+            got = _Got(choice.name, most, otherwise)
+            async with contextlib.aclosing(self._once(choice, asked, got)) as steps:
+                async for step in steps:
+                    yield step
+        yield Answered(got.text, choice.name, got.finished.finish if got.finished else None)
+
+    async def _once(
+        self, choice: ModelChoice, asked: Asked, got: _Got
+    ) -> AsyncGenerator[Step, None]:
+        """One request: its call into `got`, and its end into the log."""
         try:
             yield asked
             async with contextlib.aclosing(self.provider.stream(_call(choice, asked))) as chunks:
@@ -128,11 +171,12 @@ class Background:
             await self._end(asked, got.ended(asked, "stopped"))
             raise
         await self._end(asked, got.ended(asked, "complete"))
-        yield Answered(got.text, choice.name, got.finished.finish if got.finished else None)
 
-    async def _stored(self, make: MakeOrder, choice: ModelChoice, limit: Limit) -> Asked:
+    async def _stored(
+        self, make: MakeOrder, choice: ModelChoice, limit: Limit, form: AnswerForm
+    ) -> Asked:
         """Stores the request. Cancelled meanwhile, it is stored all the same, and ended."""
-        storing = asyncio.create_task(asyncio.to_thread(self._store, make, choice, limit))
+        storing = asyncio.create_task(asyncio.to_thread(self._store, make, choice, limit, form))
         try:
             return await asyncio.shield(storing)
         except asyncio.CancelledError:
@@ -141,20 +185,22 @@ class Background:
                 await self._end(asked, _Got("", 0, "").ended(asked, "stopped"))
             raise
 
-    def _store(self, make: MakeOrder, choice: ModelChoice, limit: Limit) -> Asked:
+    def _store(self, make: MakeOrder, choice: ModelChoice, limit: Limit, form: AnswerForm) -> Asked:
         with self.caller.write() as scope, self.caller.read() as tx:
             order = make(tx, choice, limit)
             messages = rebuild(order.request.segments, order.texts, order.turns)
             known = requests.texts(tx, order.stream, set(order.texts))
+            added = held_to(order.schema, order.request.purpose, form, choice.params)
             request = replace(
                 order.request,
+                params={**order.request.params, **added},
                 texts={key: text for key, text in order.texts.items() if key not in known},
                 context_sha256=context_sha256(messages),
                 estimate=Estimate(VERSION, total_tokens(messages)),
             )
             scope.append(order.stream, request)
         reserve = request.limit.reserve
-        return Asked(order.stream, request.request, choice.model, messages, reserve)
+        return Asked(order.stream, request.request, choice.model, messages, reserve, added)
 
     async def _end(self, asked: Asked, event: RequestEnded) -> None:
         """Writes the end once, however often this task is cancelled."""
@@ -218,7 +264,7 @@ def _call(choice: ModelChoice, asked: Asked) -> ModelCall:
         max_tokens=asked.max_tokens,
         api_base=choice.api_base,
         api_key=choice.api_key,
-        params=choice.params,
+        params={**choice.params, **asked.added},
         timeout_s=choice.timeout_s,
         retries=choice.retries,
     )

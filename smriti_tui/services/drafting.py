@@ -75,10 +75,12 @@ class DraftService:
 
     background: Background
 
-    async def draft(self, session: SessionId) -> AsyncGenerator[DraftStep, None]:
+    async def draft(
+        self, session: SessionId, *, model: str | None = None
+    ) -> AsyncGenerator[DraftStep, None]:
         """Drafts the turns since the last checkpoint of the session's line; changes nothing.
 
-        Closing it or cancelling its task stops the call and leaves nothing half-saved.
+        `model` is a name or alias in the place of the settings' background model. Closing it or cancelling its task stops the call and leaves nothing half-saved.
 
         Raises:
             NotFound. Invalid: there is no turn to draft (code `no_turns`); no call is made.
@@ -87,12 +89,12 @@ class DraftService:
         caller = self.background.caller
         await asyncio.to_thread(settle_before_reading, caller, session)
         window = await asyncio.to_thread(self._window, session)
-        choice = self.background.resolve(None)
+        choice = self.background.resolve(model)
         limit = await self.background.limits.ask(choice)
         pieces = _pieces(window.turns, limit)
         for number, turns in enumerate(pieces, 1):
             asking = self.background.ask(
-                _order(session, window, turns), most=MOST_ANSWER, otherwise=_ELSE
+                _order(session, window, turns), most=MOST_ANSWER, otherwise=_ELSE, model=model
             )
             asked: Asked | None = None
             async with contextlib.aclosing(asking) as steps:

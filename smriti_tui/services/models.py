@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from types import MappingProxyType
+from typing import Protocol, get_args
 
 from smriti_tui.domain.errors import ProviderError, StoreError
 from smriti_tui.domain.events import Limit
 from smriti_tui.domain.tokens import ASSUMED_LIMIT, reply_reserve
-from smriti_tui.providers.base import ChatModel
+from smriti_tui.providers.base import AnswerForm, ChatModel
 from smriti_tui.providers.wire import ModelLimits
 from smriti_tui.store.database import Store
 
 DEMO_LIMIT = 128_000
+_FORMS: Mapping[str, AnswerForm] = MappingProxyType({name: name for name in get_args(AnswerForm)})
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,14 @@ class Provider(ChatModel, Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """The window of a model: its entry, else the library's figure, else assumed (DESIGN 10.19)."""
+    """The window of a model: its entry, else the library's figure, else assumed (DESIGN 10.19); and
+    the form that its answers can be held to."""
 
     store: Store
     provider: Provider
+    _refused: set[tuple[str, str | None]] = field(default_factory=set)
+    """Models whose server would not hand out the form that the library says they can, by model and
+    base URL. Kept for this run alone: the next may find another server there."""
 
     def known(self, choice: ModelChoice) -> Limit:
         """What can be said without asking the provider process; assumed if it was never asked."""
@@ -79,13 +85,40 @@ class Limits:
         limit = await asyncio.to_thread(self.known, choice)
         if limit.source != "assumed" or await asyncio.to_thread(self._was_asked, choice.model):
             return limit
-        try:
-            tokens = (await self.provider.limits(choice.model)).context_tokens
-        except ProviderError:
-            return limit
-        with contextlib.suppress(StoreError):
-            await asyncio.to_thread(self.store.side.save_model_limit, choice.model, tokens)
+        known = await self._learnt(choice.model)
+        tokens = known.context_tokens if known else None
         return _limit(choice, tokens, "library") if tokens else limit
+
+    async def form(self, choice: ModelChoice) -> AnswerForm:
+        """What the model's answers can be held to; the provider library is asked once. Nothing for
+        a model that it does not know, for the demo's, and after the server refused.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        if choice.model.startswith("demo/") or (choice.model, choice.api_base) in self._refused:
+            return "none"
+        remembered = await asyncio.to_thread(self.store.side.model_form, choice.model)
+        if remembered in _FORMS:
+            return _FORMS[remembered]
+        known = await self._learnt(choice.model)
+        return known.form if known else "none"
+
+    def refused(self, choice: ModelChoice) -> None:
+        """Its server takes no such parameter: it is not asked that way again."""
+        self._refused.add((choice.model, choice.api_base))
+
+    async def _learnt(self, model: str) -> ModelLimits | None:
+        """What the library knows of a model, remembered; None when it cannot be asked."""
+        try:
+            known = await self.provider.limits(model)
+        except ProviderError:
+            return None
+        with contextlib.suppress(StoreError):
+            await asyncio.to_thread(
+                self.store.side.save_model_limit, model, known.context_tokens, known.form
+            )
+        return known
 
     def _was_asked(self, model: str) -> bool:
         return self.store.side.model_limit(model) is not None

@@ -363,12 +363,14 @@ class PartialRow(SideRow, table=True):
 
 
 class ModelLimitRow(SideRow, table=True):
-    """Window of a model as the provider library told it; null when it does not know."""
+    """Window of a model as the provider library told it, null when it does not know; and the form
+    its answers can be held to, null when it was not asked for that."""
 
     __tablename__: ClassVar[str] = "model_limit"
     model: str = Field(primary_key=True)
     tokens: int | None
     asked_at: str
+    form: str | None
 
 
 class MergeDraftRow(SideRow, table=True):

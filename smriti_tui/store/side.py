@@ -142,12 +142,18 @@ class SideTables:
         rows = self._rows(sql, {"model": model})
         return (rows[0][0],) if rows else None
 
-    def save_model_limit(self, model: str, tokens: int | None) -> None:
+    def model_form(self, model: str) -> str | None:
+        """The remembered form that a model's answers can be held to; None when that was not
+        asked."""
+        rows = self._rows("SELECT form FROM model_limit WHERE model = :model", {"model": model})
+        return str(rows[0][0]) if rows and rows[0][0] else None
+
+    def save_model_limit(self, model: str, tokens: int | None, form: str | None = None) -> None:
         self._run(
-            "INSERT INTO model_limit (model, tokens, asked_at) VALUES (?, ?, ?) "
+            "INSERT INTO model_limit (model, tokens, asked_at, form) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (model) DO UPDATE SET tokens = excluded.tokens, "
-            "asked_at = excluded.asked_at",
-            (model, tokens, self._now()),
+            "asked_at = excluded.asked_at, form = excluded.form",
+            (model, tokens, self._now(), form),
         )
 
     # ---- unfinished merges -----------------------------------------------------------------------
