@@ -19,6 +19,7 @@ from smriti_tui.services.branches import BranchService
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.chat import ChatService
 from smriti_tui.services.checkpoints import CheckpointService
+from smriti_tui.services.claims import ClaimService
 from smriti_tui.services.contexts import ContextService
 from smriti_tui.services.deleting import DeleteService
 from smriti_tui.services.drafting import DraftService
@@ -94,6 +95,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         notes=NoteService(caller),
         deleting=DeleteService(caller),
         blaming=BlameService(caller),
+        claims=ClaimService(caller),
         moments=MomentService(caller),
         contexts=contexts,
         chat=chat,

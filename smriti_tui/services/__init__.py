@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.caller import Caller
     from smriti_tui.services.chat import ChatService
     from smriti_tui.services.checkpoints import CheckpointService
+    from smriti_tui.services.claims import ClaimService
     from smriti_tui.services.contexts import ContextService
     from smriti_tui.services.deleting import DeleteService
     from smriti_tui.services.drafting import DraftService
@@ -49,6 +50,7 @@ class Services:
     notes: NoteService
     deleting: DeleteService
     blaming: BlameService
+    claims: ClaimService
     moments: MomentService
     contexts: ContextService
     chat: ChatService

@@ -10,7 +10,14 @@ from sqlmodel import Session, col, select
 
 from smriti_tui.domain.errors import Ambiguous, Invalid, NotFound
 from smriti_tui.domain.ids import MIN_PREFIX, CheckpointId, SessionId, SpaceId
-from smriti_tui.store.rows import BranchRow, CheckpointRow, SessionRow, SpaceRow
+from smriti_tui.store.rows import (
+    BranchRow,
+    CheckpointRow,
+    ClaimRow,
+    SessionRow,
+    SpaceRow,
+    WorktreeRow,
+)
 
 _HEX = frozenset("0123456789abcdef-")
 _SHOWN = 5
@@ -79,6 +86,22 @@ def branch_row(tx: Session, space: SpaceId, wanted: str) -> BranchRow:
             f"There is no branch {wanted!r} in this Space.", "`smriti branch list` shows them."
         )
     return row
+
+
+def claim_id(tx: Session, wanted: str) -> str:
+    """A claim by id or prefix. Raises: NotFound, Ambiguous, Invalid (too short)."""
+    rows = _by_prefix(tx, col(ClaimRow.id), col(ClaimRow.scope), wanted, true())
+    if not rows:
+        raise NotFound(f"There is no claim {wanted!r}.", "`smriti claim list` shows them.")
+    return _only("claim", wanted, rows)
+
+
+def worktree_id(tx: Session, wanted: str) -> str:
+    """A worktree by id or prefix. Raises: NotFound, Ambiguous, Invalid (too short)."""
+    rows = _by_prefix(tx, col(WorktreeRow.id), col(WorktreeRow.path), wanted, true())
+    if not rows:
+        raise NotFound(f"There is no worktree {wanted!r}.", "`smriti worktree list` shows them.")
+    return _only("worktree", wanted, rows)
 
 
 def _by_prefix(

@@ -88,7 +88,7 @@ WRITING = {
     "session unpin", "session archive", "session unarchive", "session delete", "session attach",
     "chat send", "chat retry", "chat choose", "mount", "unmount", "checkpoint create",
     "checkpoint note", "checkpoint delete", "branch rename", "branch close", "fork", "merge",
-    "log append",
+    "log append", "claim create", "claim done", "claim abandon", "claim extend",
 }  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from smriti_tui.domain.model import ClaimStatus, Intent
 
 @dataclass(frozen=True)
 class ClaimTaken(Event):
-    """`expires_at` is absolute; `token` grows with each claim on the same task of the Space (on the
-    same scope, where no task is named)."""
+    """`expires_at` is absolute; `token` grows with each claim on the same task of the Space (of all
+    that name none, where none is named)."""
 
     TYPE: ClassVar[str] = "claim.taken"
     claim: str
