@@ -33,9 +33,11 @@ from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
 from smriti_tui.services.moments import MomentService
 from smriti_tui.services.notes import NoteService
+from smriti_tui.services.reaching import ReachService
 from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
+from smriti_tui.services.state import StateService, Unlooked
 from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
@@ -95,7 +97,9 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         notes=NoteService(caller),
         deleting=DeleteService(caller),
         blaming=BlameService(caller),
+        reaching=ReachService(caller),
         claims=ClaimService(caller),
+        state=StateService(caller, Unlooked()),
         moments=MomentService(caller),
         contexts=contexts,
         chat=chat,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smriti_tui.cli import options
-from smriti_tui.cli.checkpoint_acts import blame, delete, note, turns
+from smriti_tui.cli.checkpoint_acts import blame, delete, note, reach, turns
 from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.drafting import draft
 from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
@@ -217,5 +217,5 @@ def verify(run: Run, checkpoint_id: str | None) -> None:
     run.out.result(document, f"{counted(len(checks), 'checkpoint')} verified: all hold.")
 
 
-for _command in (draft, note, delete, turns, blame):
+for _command in (draft, note, delete, turns, blame, reach):
     checkpoint.add_command(_command)

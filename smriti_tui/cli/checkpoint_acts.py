@@ -1,4 +1,4 @@
-"""`smriti checkpoint note|delete|turns|blame`: what is done to a checkpoint or asked about it."""
+"""`smriti checkpoint note|delete|turns|blame|reach`: what is done to one, or asked."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.render.documents import note_document, turn_document
+from smriti_tui.domain.render.reach import reach_document, reach_text
 from smriti_tui.domain.render.traces import trace_document, traces_text
 from smriti_tui.domain.render.turns_text import turns_text
 from smriti_tui.domain.state_text import counted
@@ -103,3 +104,18 @@ def blame(run: Run, checkpoint_id: str, item: str) -> None:
         traces = services.blaming.item(found.id, item)
     document = {"checkpoint": found.id, "traces": list(map(trace_document, traces))}
     run.out.result(document, lambda: traces_text(traces))
+
+
+@click.command(cls=options.Command, example="smriti checkpoint reach 4c1e9a0 A2")
+@click.argument("checkpoint_id", metavar="CHECKPOINT")
+@click.argument("item", metavar="ITEM")
+@click.pass_obj
+def reach(run: Run, checkpoint_id: str, item: str) -> None:
+    """Tell what rests on an item or artifact: here, on the heads of live branches, and in claims.
+
+    ITEM is a label such as A2, or the beginning of an id. What `rests_on` it or is blocked by it
+    counts, and what rests on that.
+    """
+    with run.services() as services:
+        found = services.reaching.item(services.checkpoints.find(checkpoint_id).id, item)
+    run.out.result(reach_document(found), lambda: reach_text(found))

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from smriti_tui.services.merging import MergeService
     from smriti_tui.services.moments import MomentService
     from smriti_tui.services.notes import NoteService
+    from smriti_tui.services.reaching import ReachService
     from smriti_tui.services.searching import SearchService
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
+    from smriti_tui.services.state import StateService
     from smriti_tui.services.titling import TitleService
     from smriti_tui.services.trying import TryService
     from smriti_tui.services.undoing import UndoService
@@ -50,7 +52,9 @@ class Services:
     notes: NoteService
     deleting: DeleteService
     blaming: BlameService
+    reaching: ReachService
     claims: ClaimService
+    state: StateService
     moments: MomentService
     contexts: ContextService
     chat: ChatService

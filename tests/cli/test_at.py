@@ -146,6 +146,7 @@ class Life:
             ("checkpoint", "list", "Search"), ("checkpoint", "list", "Search", "--graph"),
             ("checkpoint", "show", one), ("checkpoint", "turns", one),
             ("checkpoint", "blame", one, "D1"), ("checkpoint", "verify"), ("restore", one),
+            ("checkpoint", "reach", one, "D1"),
             ("compare", one, other), ("merge", one, other, "--dry-run"),
             ("context", "--session", session, "--message", "x"), ("context", "--turn", turn),
             ("context", "verify"), ("log", "streams"), ("log", "read", "--all"),
