@@ -32,6 +32,7 @@ COMMANDS: Final = (
     Entry("fork", "fork", "fork", "A new session on a new branch."),
     Entry("compare", "compare", "compare", "Compare two checkpoints over all fields."),
     Entry("merge", "compare", "merge", "Merge a checkpoint into a line, item by item."),
+    Entry("state", "state", "state", "The state brief: where a Space is now."),
     Entry("claim", "claim", "claim", "Who works on what: create, done, extend, list."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),

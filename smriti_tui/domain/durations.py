@@ -40,9 +40,9 @@ def later(moment: str, seconds: int) -> str:
 
 def span_words(seconds: int) -> str:
     """`2h10m`, `40m`, `3d`, `under 1m`: what is left of something. Never negative."""
-    minutes = max(seconds, 0) // 60
-    if minutes < 1:
+    if seconds < 60:
         return "under 1m"
+    minutes = -(-seconds // 60)  # What was given for 4 hours reads 4h a second later.
     days, rest = divmod(minutes, 1440)
     hours, minutes = divmod(rest, 60)
     if days:

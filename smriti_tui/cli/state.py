@@ -1,0 +1,47 @@
+"""`smriti state`: where a Space is, for whoever goes on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from smriti_tui.cli import options
+from smriti_tui.cli.places import resolve_space
+from smriti_tui.cli.run import Run
+from smriti_tui.domain.render.state import StateOptions, state_brief
+from smriti_tui.domain.render.state_document import state_document
+
+
+@click.command(cls=options.Command, example="smriti state Search --compact --since 9b2f77d")
+@click.argument("wanted", metavar="[S]", required=False)
+@click.option("--compact", is_flag=True, help="Artifacts by name alone.")
+@click.option("--preview", is_flag=True, help="Only the beginning of each artifact.")
+@click.option("--main-only", is_flag=True, help="Nothing of branches, claims and worktrees.")
+@click.option("--since", metavar="ID", help="Say what came since this checkpoint.")
+@click.option("--stats", is_flag=True, help="Say what --compact saves.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), metavar="TOKENS",
+    help="Fit so many tokens; what is left out is said.",
+)  # fmt: skip
+@click.pass_obj
+def state(
+    run: Run,
+    wanted: str | None,
+    compact: bool,
+    preview: bool,
+    main_only: bool,
+    since: str | None,
+    stats: bool,
+    budget: int | None,
+) -> None:
+    """Print the state brief: head, tasks, branches, work under way, divergence.
+
+    Decisions and open tasks are never cut.
+    """
+    with run.services() as services:
+        space = resolve_space(run, services, wanted)
+        view = services.state.view(space.id, since=since, main_only=main_only)
+    chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
+    brief = state_brief(view, chosen)
+    run.out.result(state_document(view, chosen, brief), brief.text)
