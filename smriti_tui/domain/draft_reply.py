@@ -1,18 +1,19 @@
 """What a model's answer to a draft holds: as much of it as can be used, and what cannot.
 
-Answers come fenced, with talk around them, wrongly typed, cut or not at all. Nothing is invented to
-fill a field: what has no text is left out and told.
+Answers come wrongly typed, cut or not at all (`reply_json` finds the object in them). Nothing is
+invented to fill a field: what has no text is left out and told.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from smriti_tui.domain.items import KINDS, comparison_key
 from smriti_tui.domain.model import Intent, TaskStatus
+from smriti_tui.domain.reply_json import read_object
 
 _INTENTS: Mapping[str, Intent] = {
     "implement": "implement",
@@ -22,10 +23,21 @@ _INTENTS: Mapping[str, Intent] = {
     "test": "test",
 }
 _TEXTS = ("title", "objective", "summary")
-_KNOWN = {*_TEXTS, *KINDS, "entities"}
+_KNOWN = frozenset({*_TEXTS, *KINDS, "entities"})
+_TEXT_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "decisions": ("text", "description", "decision"),
+        "assumptions": ("text", "description", "assumption"),
+        "tasks": ("text", "description", "task"),
+        "open_questions": ("text", "description", "question"),
+        "entities": ("text", "name", "entity"),
+    }
+)
+"""By which names models call the text of an entry."""
 _TURN = re.compile(r"\d+")
-MOST_STARTS = 200
-"""How many braces are tried as the beginning of the object."""
+_POINT = re.compile(r"\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
+_LABEL = re.compile(r"[A-Za-z_]{0,16}[ _-]?\d{1,4}")
+_PLACE = re.compile(r"\s*(?:A|assumptions?)?[ #_]?(\d{1,4})\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,8 @@ class Reply:
     entities: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     """What was left out, in the person's words."""
+    cut: bool = False
+    """The answer ends or breaks on the way: what came whole is here, and more was meant."""
 
 
 @dataclass
@@ -68,47 +82,34 @@ class _Reading:
 
 def read_reply(answer: str) -> Reply | None:
     """The draft in a model's answer; None where no object with a known field stands in it, as in a
-    refusal or an answer that was cut."""
-    given = next(_objects(answer), None)
-    if given is None:
+    refusal or an answer that was cut before its first field was whole."""
+    found = read_object(answer, _KNOWN)
+    if found is None:
         return None
-    reading = _Reading()
+    given, reading = found.value, _Reading()
+    if found.cut:
+        reading.leave("the answer breaks off; only what came whole was taken")
+    if found.mended:
+        reading.leave("quotation marks inside texts were not marked as such; compare them")
+    entries = {kind: _listed(reading, given, kind) for kind in KINDS}
     items = [
-        item for kind in KINDS for item in _distinct(reading, kind, _listed(reading, given, kind))
+        item
+        for kind in KINDS
+        for item in _distinct(reading, kind, entries[kind], entries["assumptions"])
     ]
     texts = {name: _text(reading, given, name) for name in _TEXTS}
-    entities = [
-        text
-        for text in _listed(reading, given, "entities")
-        if isinstance(text, str) and text.strip()
-    ]
-    for name in given.keys() - _KNOWN:
-        reading.leave(f"the field {name!r} is none of a checkpoint's")
+    for name in given:
+        if name not in _KNOWN:
+            reading.leave(f"the field {name!r} is none of a checkpoint's")
     return Reply(
         title=" ".join(texts["title"].split()),
         objective=texts["objective"],
         summary=texts["summary"],
         items=tuple(items),
-        entities=tuple(dict.fromkeys(text.strip() for text in entities)),
+        entities=_names(reading, given),
         problems=tuple(reading.problems),
+        cut=found.cut,
     )
-
-
-def _objects(answer: str) -> Iterator[dict[str, object]]:
-    """The JSON objects in a text that have a known field, in their order. Fences and talk around
-    them do not matter; a fence inside a value does neither."""
-    decoder = json.JSONDecoder()
-    at, tried = answer.find("{"), 0
-    while at >= 0 and tried < MOST_STARTS:
-        tried += 1
-        try:
-            found, end = decoder.raw_decode(answer, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            if isinstance(found, dict) and found.keys() & _KNOWN:
-                yield found
-        at = answer.find("{", end)
 
 
 def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:
@@ -122,21 +123,62 @@ def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:
 
 
 def _listed(reading: _Reading, given: Mapping[str, object], name: str) -> list[object]:
+    """The entries of a field, also where it is no list: one item, its lines, or a list in it."""
     value = given.get(name)
     if value is None:
         return []
-    if isinstance(value, str | dict):
-        return [value]
     if isinstance(value, list):
         return value
+    if isinstance(value, str):
+        return [*_lines(value)]
+    if isinstance(value, dict):
+        return _inside(reading, value, name)
     reading.leave(f"{name} is no list")
     return []
 
 
-def _distinct(reading: _Reading, kind: str, entries: list[object]) -> Iterator[Proposed]:
+def _lines(text: str) -> list[str]:
+    """The points of a list that came as one text; else the text as it is."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(_POINT.match(line) for line in lines):
+        return [_POINT.sub("", line) for line in lines]
+    return [text]
+
+
+def _inside(reading: _Reading, value: dict[str, object], name: str) -> list[object]:
+    if any(isinstance(value.get(key), str) for key in _TEXT_NAMES[name]):
+        return [value]
+    lists = [each for each in value.values() if isinstance(each, list)]
+    if len(value) == len(lists) == 1:
+        return lists[0]
+    for key in ("items", name):
+        if isinstance(given := value.get(key), list):
+            return given
+    if value and all(_LABEL.fullmatch(key) for key in value):
+        return [*value.values()]
+    if value:
+        reading.leave(f"{name} is no list")
+    return []
+
+
+def _names(reading: _Reading, given: Mapping[str, object]) -> tuple[str, ...]:
+    entries = _listed(reading, given, "entities")
+    if isinstance(given.get("entities"), str):
+        entries = [part for each in entries if isinstance(each, str) for part in each.split(",")]
+    texts = [_said(each, "entities").strip() for each in entries]
+    if any(
+        not text and not isinstance(each, str) for text, each in zip(texts, entries, strict=True)
+    ):
+        reading.leave("an entry of entities has no text")
+    return tuple(dict.fromkeys(text for text in texts if text))
+
+
+def _distinct(
+    reading: _Reading, kind: str, entries: list[object], assumed: Sequence[object]
+) -> Iterator[Proposed]:
     seen: set[str] = set()
     for entry in entries:
-        item = _item(kind, entry)
+        item = _item(reading, kind, entry, assumed)
         if item is None:
             reading.leave(f"an entry of {kind} has no text")
             continue
@@ -146,44 +188,80 @@ def _distinct(reading: _Reading, kind: str, entries: list[object]) -> Iterator[P
             yield item
 
 
-def _item(kind: str, entry: object) -> Proposed | None:
+def _said(entry: object, kind: str) -> str:
+    """The text of an entry, by whichever name it has there."""
     if isinstance(entry, str):
-        return Proposed(kind, entry.strip()) if entry.strip() else None
+        return entry
     if not isinstance(entry, dict):
+        return ""
+    values = (entry.get(name) for name in _TEXT_NAMES[kind])
+    return next((value for value in values if isinstance(value, str) and value.strip()), "")
+
+
+def _item(
+    reading: _Reading, kind: str, entry: object, assumed: Sequence[object]
+) -> Proposed | None:
+    text = _said(entry, kind).strip()
+    if not text:
         return None
-    text = entry.get("text", entry.get("description"))
-    if not isinstance(text, str) or not text.strip():
-        return None
+    if not isinstance(entry, dict):
+        return Proposed(kind, text)
     quote = entry.get("quote")
     found = Proposed(
         kind,
-        text.strip(),
+        text,
         quote.strip() if isinstance(quote, str) else "",
         _number(entry.get("turn")),
+        rests_on=tuple(_grounds(reading, entry.get("rests_on"), assumed)),
     )
-    return _task(found, entry) if kind == "tasks" else found
+    return _task(reading, found, entry) if kind == "tasks" else found
 
 
-def _task(item: Proposed, entry: Mapping[str, object]) -> Proposed:
+def _grounds(reading: _Reading, value: object, assumed: Sequence[object]) -> Iterator[str]:
+    """Texts as given; a number, also as `A2`, is the place of an assumption in this answer."""
+    for each in value if isinstance(value, list) else [value]:
+        number = _place(each)
+        if number is not None and 0 < number <= len(assumed):
+            text = _said(assumed[number - 1], "assumptions").strip()
+        else:
+            text = "" if number is not None else _said(each, "assumptions").strip()
+        if text:
+            yield text
+        elif each not in (None, ""):
+            reading.leave("something that an item rests on is none of the assumptions")
+
+
+def _place(value: object) -> int | None:
+    found = _PLACE.fullmatch(value) if isinstance(value, str) else None
+    if found is not None:
+        return int(found.group(1))
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _task(reading: _Reading, item: Proposed, entry: Mapping[str, object]) -> Proposed:
     given_id, intent = entry.get("id"), entry.get("intent_hint", entry.get("intent"))
     blocked = entry.get("blocked_by")
-    names = [blocked] if isinstance(blocked, str) else blocked if isinstance(blocked, list) else []
-    return Proposed(
-        item.kind,
-        item.text,
-        item.quote,
-        item.turn,
+    names = blocked if isinstance(blocked, list) else [] if blocked is None else [blocked]
+    blockers = [_said(each, "tasks").strip() for each in names]
+    if not all(blockers):
+        reading.leave(f"what blocks {item.text!r} is no text")
+    return replace(
+        item,
         id=given_id.strip() or None if isinstance(given_id, str) else None,
         intent_hint=_INTENTS.get(intent.strip().lower()) if isinstance(intent, str) else None,
-        blocked_by=tuple(each.strip() for each in names if isinstance(each, str) and each.strip()),
+        blocked_by=tuple(name for name in blockers if name),
         status="done" if entry.get("status") == "done" else "open",
     )
 
 
 def _number(value: object) -> int | None:
-    """A turn's number, also written as `t16` or `turn 16`."""
+    """A turn's number, also written as `t16`, `turn 16`, 16.0, or as the first of several."""
+    if isinstance(value, list) and value:
+        value = value[0]
     if isinstance(value, bool):
         return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
     if isinstance(value, int):
         return value
     found = _TURN.search(value) if isinstance(value, str) else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from smriti_tui.domain.context import turn_segments
 from smriti_tui.domain.draft_reply import read_reply
-from smriti_tui.domain.draft_text import PREAMBLE, TEMPLATE, ask
+from smriti_tui.domain.draft_text import PREAMBLE, SCHEMA, TEMPLATE, ask
 from smriti_tui.domain.drafted import Cited, Drafted, Piece
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.events import Estimate, LeftOut, Limit, RequestStored
@@ -80,7 +80,8 @@ class DraftService:
     ) -> AsyncGenerator[DraftStep, None]:
         """Drafts the turns since the last checkpoint of the session's line; changes nothing.
 
-        `model` is a name or alias in the place of the settings' background model. Closing it or cancelling its task stops the call and leaves nothing half-saved.
+        `model` is a name or alias in the place of the settings' background model. Closing it or
+        cancelling its task stops the call and leaves nothing half-saved.
 
         Raises:
             NotFound. Invalid: there is no turn to draft (code `no_turns`); no call is made.
@@ -184,7 +185,7 @@ def _order(session: SessionId, window: _Window, turns: Sequence[Turn]) -> MakeOr
             params={**choice.params, "max_tokens": limit.reserve},
         )
         held = {turn.sequence_number: turn for turn in turns}
-        return Order(f"session/{session}", request, texts, held)
+        return Order(f"session/{session}", request, texts, held, SCHEMA)
 
     return make
 
@@ -203,7 +204,7 @@ def _joined(session: SessionId, window: _Window) -> Drafted:
             problems.append(f"the answer for turns {first} to {last} is no draft")
             continue
         problems += reply.problems
-        if answered.finish == "length":
+        if answered.finish == "length" and not reply.cut:
             problems.append(f"the answer for turns {first} to {last} may end too early")
         for item in reply.items:
             key = (item.kind, comparison_key(item.text) or item.text)
