@@ -38,6 +38,7 @@ from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
 from smriti_tui.services.state import StateService, Unlooked
+from smriti_tui.services.surveys import SurveyService
 from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
@@ -83,6 +84,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
     background = Background(
         caller, chat.limits, provider, lambda name: _choice(settings.now, name, "background")
     )
+    state = StateService(caller, Unlooked())
     return Services(
         caller=caller,
         spaces=SpaceService(caller),
@@ -99,7 +101,8 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         blaming=BlameService(caller),
         reaching=ReachService(caller),
         claims=ClaimService(caller),
-        state=StateService(caller, Unlooked()),
+        state=state,
+        surveys=SurveyService(caller, state),
         moments=MomentService(caller),
         contexts=contexts,
         chat=chat,

@@ -33,6 +33,8 @@ COMMANDS: Final = (
     Entry("compare", "compare", "compare", "Compare two checkpoints over all fields."),
     Entry("merge", "compare", "merge", "Merge a checkpoint into a line, item by item."),
     Entry("state", "state", "state", "The state brief: where a Space is now."),
+    Entry("current", "surveys", "current", "Where a project is now, for people."),
+    Entry("metrics", "surveys", "metrics", "How a Space is worked in, in numbers."),
     Entry("claim", "claim", "claim", "Who works on what: create, done, extend, list."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),

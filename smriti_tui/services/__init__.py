@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
     from smriti_tui.services.state import StateService
+    from smriti_tui.services.surveys import SurveyService
     from smriti_tui.services.titling import TitleService
     from smriti_tui.services.trying import TryService
     from smriti_tui.services.undoing import UndoService
@@ -55,6 +56,7 @@ class Services:
     reaching: ReachService
     claims: ClaimService
     state: StateService
+    surveys: SurveyService
     moments: MomentService
     contexts: ContextService
     chat: ChatService
