@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -104,15 +104,19 @@ class Said:
 
 def stands_in(wanted: str, text: str) -> bool:
     """Whether folded words stand in a folded text, not as a part of longer words."""
+    return next(places(wanted, text), None) is not None
+
+
+def places(wanted: str, text: str) -> Iterator[int]:
+    """Where in a folded text folded words begin, not as a part of longer words."""
     start = text.find(wanted)
     while start >= 0:
         end = start + len(wanted)
         before = text[start - 1] if start else " "
         behind = text[end] if end < len(text) else " "
         if not (_joins(before, wanted[0]) or _joins(wanted[-1], behind)):
-            return True
+            yield start
         start = text.find(wanted, start + 1)
-    return False
 
 
 def _joins(left: str, right: str) -> bool:
