@@ -19,6 +19,8 @@ class Entry(NamedTuple):
 
 COMMANDS: Final = (
     Entry("status", "status", "status", "Where you are: Space, database, models, head."),
+    Entry("init", "onboarding", "init", "Set a project up: Space, attachment, hook."),
+    Entry("attach", "onboarding", "attach", "Bind this folder to a Space."),
     Entry("space", "space", "space", "Spaces: create, list, show, rename, delete."),
     Entry("session", "session", "session", "Sessions: new, list, show, turns, attach."),
     Entry("chat", "chat", "chat", "Ask a model in a session; ask again; choose an answer."),

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from smriti_tui.cli import options
+from smriti_tui.cli.hook import within_limit
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.render.state import StateOptions, state_brief
@@ -24,6 +25,7 @@ from smriti_tui.domain.render.state_document import state_document
     "--budget", type=click.IntRange(min=1), metavar="TOKENS",
     help="Fit so many tokens; what is left out is said.",
 )  # fmt: skip
+@click.option("--hook", is_flag=True, hidden=True, help="For a host's session start: never fails.")
 @click.pass_obj
 def state(
     run: Run,
@@ -34,14 +36,15 @@ def state(
     since: str | None,
     stats: bool,
     budget: int | None,
+    hook: bool,
 ) -> None:
     """Print the state brief: head, tasks, branches, work under way, divergence.
 
     Decisions and open tasks are never cut.
     """
-    with run.services() as services:
+    with within_limit(run, hook), run.services() as services:
         space = resolve_space(run, services, wanted)
         view = services.state.view(space.id, since=since, main_only=main_only)
-    chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
-    brief = state_brief(view, chosen)
-    run.out.result(state_document(view, chosen, brief), brief.text)
+        chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
+        brief = state_brief(view, chosen)
+        run.out.result(state_document(view, chosen, brief), brief.text)

@@ -1,0 +1,141 @@
+"""Binding a folder to a Space, and the files that tell agents about it.
+
+Nothing of others is overwritten: a file that cannot be read is left alone and named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
+from smriti_tui.domain.hooks import MARK, with_hook
+from smriti_tui.domain.model import Space
+from smriti_tui.services.attachments import FILE_NAME
+
+SETTINGS_FILE = Path(".claude") / "settings.json"
+_MAX_BYTES = 4 * 1024 * 1024
+
+Outcome = Literal["created", "changed", "unchanged", "left", "planned"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that was done, or left alone and why."""
+
+    what: str
+    outcome: Outcome
+    path: str | None = None
+    note: str = ""
+
+
+def attach(folder: Path, space: Space, now: str, *, dry_run: bool = False) -> Step:
+    """Writes `.smriti.json` in `folder`; keys of others in it are kept.
+
+    Raises:
+        Conflict: there is one that is not a JSON object (code `attachment_unreadable`).
+        Invalid: it cannot be written.
+    """
+    path = folder / FILE_NAME
+    known = _read_object(path)
+    if known is None:
+        raise Conflict(
+            f"{path} is there and is not a JSON object; it was left alone.",
+            "Move it away, then attach again.",
+            code="attachment_unreadable",
+        )
+    own = {"version": 1, "space": space.name, "space_id": space.id}
+    if known and all(known.get(key) == value for key, value in own.items()):
+        return Step("attachment", "unchanged", str(path))
+    outcome: Outcome = "changed" if known else "created"
+    if dry_run:
+        return Step("attachment", "planned", str(path), f"would be {outcome}")
+    _write_object(path, {**known, **own, "attached_at": now})
+    return Step("attachment", outcome, str(path))
+
+
+def install_hook(folder: Path, *, dry_run: bool = False) -> Step:
+    """Writes our session-start hook into the host's settings below `folder`.
+
+    A settings file that cannot be read is left alone, and the step says so.
+    """
+    path = folder / SETTINGS_FILE
+    known = _read_object(path)
+    if known is None:
+        return Step("hook", "left", str(path), "it is not a JSON object")
+    try:
+        wanted = with_hook(known, hook_command())
+    except Invalid as error:
+        return Step("hook", "left", str(path), str(error))
+    if wanted == known:
+        return Step("hook", "unchanged", str(path))
+    outcome: Outcome = "changed" if path.exists() else "created"
+    if dry_run:
+        return Step("hook", "planned", str(path), f"would be {outcome}")
+    try:
+        _write_object(path, wanted)
+    except SmritiError as error:
+        return Step("hook", "left", str(path), str(error))
+    return Step("hook", outcome, str(path))
+
+
+def hook_command() -> str:
+    """The shell command of the hook, with the program's own path quoted for a shell."""
+    return f"{shlex.quote(program())} {MARK}"
+
+
+def program() -> str:
+    """The `smriti` beside this interpreter, else the one on PATH, else its bare name."""
+    beside = Path(sys.executable).with_name("smriti")
+    return str(beside) if beside.exists() else shutil.which("smriti") or "smriti"
+
+
+def _read_object(path: Path) -> dict[str, object] | None:
+    """The JSON object in a file, empty where there is none; None where it is something else."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            return None
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError):
+        return None
+    if not text.strip():
+        return {}
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _write_object(path: Path, value: Mapping[str, object]) -> None:
+    """Whole or not at all; a link is followed, so that it stays one. Raises: Invalid."""
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    target = path.resolve()
+    name = ""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            Path(name).unlink(missing_ok=True)
+        raise Invalid(
+            f"{path} cannot be written: {error.strerror or error}.",
+            "Look at its folder's rights.",
+            code="not_writable",
+        ) from error

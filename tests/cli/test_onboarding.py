@@ -1,0 +1,159 @@
+"""`smriti attach`, `smriti init` and the session-start hook (cases ATTACH, INIT, HOOK)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from smriti_tui.cli import hook
+from tests.cli.calling import Cli
+
+
+def binding(cli: Cli) -> dict[str, object]:
+    found: dict[str, object] = json.loads((cli.cwd / ".smriti.json").read_text())
+    return found
+
+
+def hooks(cli: Cli) -> list[dict[str, object]]:
+    settings = json.loads((cli.cwd / ".claude" / "settings.json").read_text())
+    found: list[dict[str, object]] = settings["hooks"]["SessionStart"]
+    return found
+
+
+def test_a_folder_is_bound_and_commands_below_it_need_no_space(cli: Cli) -> None:
+    cli.space()
+    cli.call("space", "create", "Other")
+    assert cli.call("attach").code == 3
+    made = cli.call("attach", "Search", "--json").json
+    assert made["steps"][0]["outcome"] == "created"
+    found = binding(cli)
+    assert (found["version"], found["space"]) == (1, "Search")
+    assert str(found["attached_at"]).endswith("Z")
+    (cli.cwd / "a" / "b").mkdir(parents=True)
+    cli.place = "a/b"
+    for command in (["state"], ["current"], ["claim", "list"], ["metrics"], ["checkpoint", "list"]):
+        assert cli.call(*command).code == 0, command
+    assert "# Search" in cli.call("state").text
+    assert "# Other" in cli.call("state", "Other").text
+    assert cli.call("attach", "--json").json["space"] == "Search"
+
+
+def test_attaching_again_changes_the_space_and_keeps_what_others_wrote(cli: Cli) -> None:
+    cli.space()
+    cli.call("space", "create", "Other")
+    (cli.cwd / ".smriti.json").write_text('{"space": "Search", "mine": [1]}')
+    assert cli.call("attach", "Other").code == 0
+    assert binding(cli)["mine"] == [1]
+    assert binding(cli)["space"] == "Other"
+    again = cli.call("attach", "Other", "--json").json
+    assert again["steps"][0]["outcome"] == "unchanged"
+
+
+@pytest.mark.parametrize("content", ["no json", "[]", '"x"', "{", "\xff\xfe"])
+def test_what_is_no_binding_is_left_alone_and_named(cli: Cli, content: str) -> None:
+    cli.space()
+    path = cli.cwd / ".smriti.json"
+    path.write_bytes(content.encode("latin-1"))
+    done = cli.call("attach", "Search")
+    assert done.code == 4
+    assert str(path) in done.error
+    assert path.read_bytes() == content.encode("latin-1")
+
+
+def test_init_makes_what_is_missing_once(cli: Cli) -> None:
+    planned = cli.call("init", "Search", "--dry-run", "--json").json
+    assert next(each["outcome"] for each in planned["steps"]) == "planned"
+    assert not (cli.cwd / ".smriti.json").exists()
+    assert cli.call("space", "list", "--json").json["spaces"] == []
+    made = cli.call("init", "Search", "--description", "Which index", "--json").json
+    assert made["space"]["project_root"] == str(cli.cwd)
+    assert [each["matcher"] for each in hooks(cli)] == ["startup", "compact", "resume"]
+    before = (cli.cwd / ".claude" / "settings.json").read_bytes()
+    again = cli.call("init", "--json").json
+    assert {each["outcome"] for each in again["steps"]} == {"unchanged"}
+    assert (cli.cwd / ".claude" / "settings.json").read_bytes() == before
+    assert len(cli.call("space", "list", "--json").json["spaces"]) == 1
+
+
+def test_init_keeps_other_settings_and_other_hooks_first_and_renews_ours(cli: Cli) -> None:
+    path = cli.cwd / ".claude" / "settings.json"
+    path.parent.mkdir()
+    other = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo hi"}]}
+    stale = {"matcher": "startup", "hooks": [
+        {"type": "command", "command": "/old/smriti state --compact --hook"},
+        {"type": "command", "command": "echo both"},
+    ]}  # fmt: skip
+    path.write_text(json.dumps({"model": "x", "hooks": {"SessionStart": [stale, other]}}))
+    cli.call("init", "Search")
+    settings = json.loads(path.read_text())
+    assert settings["model"] == "x"
+    found = hooks(cli)
+    assert found[1] == other
+    assert found[0]["hooks"] == [{"type": "command", "command": "echo both"}]
+    assert [each["matcher"] for each in found[2:]] == ["startup", "compact", "resume"]
+    assert "/old/" not in path.read_text()
+
+
+@pytest.mark.parametrize("content", ["{ not json", "[1]", '{"hooks": {"SessionStart": {}}}'])
+def test_settings_that_cannot_be_read_are_left_alone_and_named(cli: Cli, content: str) -> None:
+    path = cli.cwd / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(content)
+    done = cli.call("init", "Search")
+    assert done.code == 0
+    assert f"hook: {path} was left alone" in done.error
+    assert path.read_text() == content
+
+
+def test_a_name_that_fits_two_spaces_stops_init(cli: Cli) -> None:
+    for _ in range(2):
+        cli.call("space", "create", "Search")
+    done = cli.call("init", "search", "--json")
+    assert done.code == 4
+    assert len(done.json["error"]["details"]["candidates"]) == 2
+    assert not (cli.cwd / ".smriti.json").exists()
+
+
+def test_the_hook_command_runs_in_a_shell_and_prints_the_brief(cli: Cli) -> None:
+    cli.call("init", "Search")
+    command = hooks(cli)[0]["hooks"][0]["command"]  # type: ignore[index]
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, cwd=cli.cwd, env=cli.environment(),
+        timeout=30, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"# Search")
+    assert shlex.split(command)[0] == str(Path(sys.executable).with_name("smriti"))
+
+
+def test_the_hook_never_fails_its_host(cli: Cli) -> None:
+    done = cli.call("state", "--compact", "--hook")
+    assert (done.code, done.error) == (0, "")
+    assert "Smriti has no state to show here" in done.text
+    cli.database.parent.mkdir(parents=True, exist_ok=True)
+    cli.database.write_bytes(b"no database at all" * 100)
+    assert cli.call("state", "Search", "--hook").code == 0
+
+
+def test_the_hook_never_keeps_its_host_waiting(cli: Cli) -> None:
+    script = (
+        "import sys, time; from smriti_tui.cli import hook, state; hook.LIMIT_S = 0.3\n"
+        "from smriti_tui.cli.main import run_command\n"
+        "state.resolve_space = lambda *_: time.sleep(60)\n"
+        "sys.exit(run_command(['state', '--hook']))"
+    )
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, cwd=cli.cwd, env=cli.environment(),
+        timeout=30, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert b"took too long" in done.stderr
+    assert time.monotonic() - began < 20
+    assert hook.LIMIT_S == 3.0
