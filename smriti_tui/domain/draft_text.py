@@ -55,8 +55,19 @@ SCHEMA = an_object(
 """The same shape for providers that hold an answer to a schema."""
 
 
+NUMBERS = "The messages above have, in their order, these numbers: "
+
+
 def ask(turns: Sequence[Turn]) -> str:
     """The closing message: which number each message has, and the shape of the answer."""
     roles = {"user": "person", "assistant": "assistant", "system": "system"}
     numbers = ", ".join(f"{turn.sequence_number} {roles[turn.role]}" for turn in turns)
-    return f"The messages above have, in their order, these numbers: {numbers}.\n\n{SHAPE}"
+    return f"{NUMBERS}{numbers}.\n\n{SHAPE}"
+
+
+def numbers_in(closing: str) -> list[int] | None:
+    """The numbers that a closing message gives, None if it is none."""
+    if not (closing.startswith(NUMBERS) and closing.endswith(SHAPE)):
+        return None
+    given = closing[len(NUMBERS) : -len(SHAPE)]
+    return [int(each.split()[0]) for each in given.strip().rstrip(".").split(", ") if each]

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
+from smriti_tui.domain.draft_text import numbers_in
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.explain_text import ASK as EXPLAIN
 from smriti_tui.domain.title_text import ASK
@@ -18,6 +19,7 @@ from smriti_tui.providers.base import (
     TextDelta,
     Usage,
 )
+from smriti_tui.providers.demo_drafting import drafted
 from smriti_tui.providers.demo_explaining import explained
 from smriti_tui.providers.demo_reading import Seen, quote, seen
 from smriti_tui.providers.names import DEMO_CONTRARIAN, DEMO_SCRIPTED, resolve
@@ -26,8 +28,9 @@ from smriti_tui.providers.wire import ModelLimits
 DEMO_LIMITS = ModelLimits(128_000, 4_096, "0", "0")
 CHARACTERS_PER_TOKEN = 4
 TITLE_WORDS = 6
-SAYS_WHAT_IT_IS = "I am not an AI: this is Smriti's scripted demo model."
-SAYS_WHAT_IT_IS_CONTRARY = "I am not an AI: this is Smriti's scripted demo model, the contrary one."
+NO_AI = "I am not an AI: this is Smriti's scripted demo model"
+SAYS_WHAT_IT_IS = f"{NO_AI}."
+SAYS_WHAT_IT_IS_CONTRARY = f"{NO_AI}, the contrary one."
 
 
 class DemoModel:
@@ -61,6 +64,9 @@ def answer(call: ModelCall) -> str:
         return _title(given)
     if given.question == EXPLAIN:
         return f"{SAYS_WHAT_IT_IS} {explained(call.messages[0].content)}"
+    if (numbers := numbers_in(given.question)) is not None:
+        talk = [each for each in call.messages[:-1] if each.role != "system"]
+        return drafted(talk, numbers, NO_AI)
     match resolve(call.model):
         case "demo/scripted":
             return _scripted(given)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import aclosing
+from typing import cast
 
 import pytest
 
+from smriti_tui.domain.draft_reply import read_reply
+from smriti_tui.domain.draft_text import PREAMBLE as DRAFT
+from smriti_tui.domain.draft_text import SCHEMA as DRAFT_SCHEMA
+from smriti_tui.domain.draft_text import ask as draft_ask
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.explain_text import PREAMBLE, versions
+from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.merge_slots import Slot
-from smriti_tui.domain.model import Item
+from smriti_tui.domain.model import Item, Role, Turn
+from smriti_tui.domain.quotes import Said
 from smriti_tui.providers.base import ChatModel, Cost, Message, ModelCall, TextDelta, Usage
 from smriti_tui.providers.catalog import (
     ModelRouter,
@@ -22,7 +30,7 @@ from smriti_tui.providers.catalog import (
     resolve,
 )
 from smriti_tui.providers.child import ProviderProcess
-from smriti_tui.providers.demo import DemoModel, answer
+from smriti_tui.providers.demo import SAYS_WHAT_IT_IS, DemoModel, answer
 from smriti_tui.providers.demo_explaining import explained
 from tests.fakes.llm_server import FakeLLMServer
 from tests.protocol.calling import call_of, outcome_of
@@ -210,3 +218,47 @@ async def test_a_conflict_is_explained_by_its_words_alone() -> None:
     assert "Ours alone says “big”" in said
     assert "Theirs alone says nothing" in said
     assert said.endswith("that is yours to choose.")
+
+
+# ---- drafts ------------------------------------------------------------------------------------
+
+SAID = (
+    ("user", "Which engine? Assume one writer."),
+    ("assistant", f"{SAYS_WHAT_IT_IS} Let's use a server."),
+    (
+        "assistant",
+        "Two fit:\n\n- FTS5 is there\n- Let's keep\n  it in one file\n\n```\nUse x?\n```",
+    ),
+    ("user", "Good. Use FTS5 then. Write the rebuild and test it. Who looks after it?"),
+)
+
+
+def asked_for_a_draft(model: str = "demo/scripted") -> tuple[str, list[Turn]]:
+    turns = [
+        Turn(SessionId("s"), number, 1, cast(Role, role), text, text, "complete", "")
+        for number, (role, text) in enumerate(SAID, 13)
+    ]
+    talk = [Message(turn.role, turn.content) for turn in turns]
+    messages = (Message("system", DRAFT), *talk, Message("user", draft_ask(turns)))
+    return answer(ModelCall(model, messages, 4_096)), turns
+
+
+def test_a_draft_copies_sentences_and_says_what_it_is() -> None:
+    text, turns = asked_for_a_draft()
+    draft = read_reply(text)
+    assert draft is not None
+    assert [(each.kind, each.text, each.turn) for each in draft.items] == [
+        ("decisions", "Let's keep it in one file", 15),
+        ("decisions", "Use FTS5 then.", 16),
+        ("assumptions", "Assume one writer.", 13),
+        ("tasks", "Write the rebuild and test it.", 16),
+        ("open_questions", "Who looks after it?", 16),
+    ]
+    checked = [Said(turns, []).check(each.quote, each.turn).check for each in draft.items]
+    assert checked == ["assistant_only", *["found"] * 4]
+    assert (draft.title, draft.objective) == ("Which engine? Assume one writer", "")
+    assert draft.summary.startswith(SAYS_WHAT_IT_IS)
+    assert (draft.entities, draft.problems, draft.cut) == (("FTS5",), (), False)
+    assert list(json.loads(text)) == DRAFT_SCHEMA["required"]
+    assert asked_for_a_draft() == (text, turns)
+    assert asked_for_a_draft("demo/contrarian")[0] == text
