@@ -173,6 +173,7 @@ ACTIONS: tuple[Action, ...] = (
     _act("prompt.unfold", "", "Unfold", "Show pasted text in full in the prompt", "prompt"),
     _act("chat.stop", "", "Stop", "Stop the running answer and keep what arrived", "chat"),
     _act("chat.retry", "R", "Retry", "Ask the last question again", "chat", rank=4),
+    _act("nudge.hide", "", "Hide", "Hide this hint until the next checkpoint", "chat"),
     _act("chat.sibling_prev", "{", "Answer before", "Send the answer before this one", "chat"),
     _act("chat.sibling_next", "}", "Answer behind", "Send the answer behind this one", "chat"),
     _act(

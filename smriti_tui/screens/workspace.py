@@ -262,7 +262,7 @@ class WorkspaceScreen(Screen[None]):
         self.places.focused(event.widget)
         self._follow_focus()
         if self.desk is not None:
-            self.desk.hints.show()
+            self.desk.follow_focus()
         if self.desk is not None and typed != (self.place == "prompt"):
             self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 

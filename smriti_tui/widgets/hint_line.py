@@ -1,5 +1,5 @@
-"""A hint on the bottom border of the lowest pane at the right: it covers only that border, so that
-nothing moves when it comes or goes."""
+"""Hints on the bottom border of a pane: they cover only that border, so that nothing moves when one
+comes or goes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CORNER = 2
 """Cells that stay free at both ends of the border."""
 
 
-class HintLine(Widget):
+class BorderLine(Widget):
     """One line in a layer of its own; without words it is not there. Clicks on it do nothing."""
 
     DEFAULT_CSS = """
-    HintLine { layer: hints; dock: bottom; width: auto; height: 1; padding: 0 1; display: none; }
-    HintLine.-shown { display: block; }
+    BorderLine { layer: hints; dock: bottom; width: auto; height: 1; padding: 0 1; display: none; }
+    BorderLine.-shown { display: block; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
@@ -50,7 +50,7 @@ class HintLine(Widget):
         self._place()
 
     def _place(self) -> None:
-        below = self._below()
+        below = self.below()
         if below is None or not self._ways:
             self._put("")
             return
@@ -59,8 +59,9 @@ class HintLine(Widget):
         fits = (way for way in self._ways if cell_len(way) <= room)
         self._put(next(fits, self._ways[-1]))
         left = below.region.x - self._columns.region.x + CORNER
-        if self.styles.offset.x.value != left:
-            self.offset = Offset(left, 0)
+        up = below.region.bottom - self._columns.region.bottom
+        if (self.styles.offset.x.value, self.styles.offset.y.value) != (left, up):
+            self.offset = Offset(left, up)
 
     def _put(self, words: str) -> None:
         if words != self._words:
@@ -73,7 +74,19 @@ class HintLine(Widget):
         assert isinstance(self.parent, Widget)
         return self.parent
 
-    def _below(self) -> Widget | None:
+    def below(self) -> Widget | None:
+        """On whose border it stands; None where that is not to be seen."""
+        raise NotImplementedError
+
+    def render(self) -> Content:
+        """The words."""
+        return Content(self._words)
+
+
+class HintLine(BorderLine):
+    """On the lowest pane at the right."""
+
+    def below(self) -> Widget | None:
         """What draws the last line at the right."""
         bottom = self._columns.region.bottom
         lowest = [
@@ -84,6 +97,11 @@ class HintLine(Widget):
         ]  # fmt: skip
         return max(lowest, key=lambda widget: widget.region.x, default=None)
 
-    def render(self) -> Content:
-        """The words."""
-        return Content(self._words)
+
+class NudgeLine(BorderLine):
+    """On the chat, where its newest turn ends."""
+
+    def below(self) -> Widget | None:
+        """The chat, while it is shown."""
+        chat = self._columns.query_one("#chat", Widget)
+        return chat if chat.region and chat.styles.border_bottom[0] else None

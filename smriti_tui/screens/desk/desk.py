@@ -30,6 +30,7 @@ from smriti_tui.screens.desk.live import LivePart
 from smriti_tui.screens.desk.making import Making
 from smriti_tui.screens.desk.mounts import Mounts
 from smriti_tui.screens.desk.news import NewsPart
+from smriti_tui.screens.desk.nudging import NudgePart
 from smriti_tui.screens.desk.organise import Organising
 from smriti_tui.screens.desk.panes import Panes, furnish
 from smriti_tui.screens.desk.place import Here, Place
@@ -111,6 +112,9 @@ class Desk:
         self.sender = Sender(screen, self.services, panes.transcript)
         self.writing = WritingPart(
             screen, self.here, self.services, self._work, self.voice, panes.prompt, panes.offers
+        )
+        self.nudging = NudgePart(
+            screen, self.here, self._work, self.voice, self._table, lambda: screen.typing
         )
         self._make_parts(screen.answer_over)
         self.live = LivePart(
@@ -202,7 +206,9 @@ class Desk:
             self.sender.is_running,
         )  # fmt: skip
         self.undoing = Undoing(here, services, work, voice, self.draft, self._unsent, self.going)
-        self.models = ModelChoice(screen.app, screen, here, services, work, voice, self.ahead.count)
+        self.models = ModelChoice(
+            screen.app, screen, here, services, work, voice, self._send_changed
+        )
         ways = {"demo": screen.open_demo, "space": self.making.space}
         self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
         self._reading = ReadingOutside(here, voice, self.panes.transcript)
@@ -221,8 +227,18 @@ class Desk:
 
     def _session_read(self) -> None:
         self.draft.show_home()
-        self.ahead.count()
+        self._send_changed()
         self.spending.count()
+
+    def _send_changed(self) -> None:
+        """The next send holds something else, or goes to another model."""
+        self.ahead.count()
+        self.nudging.look()
+
+    def follow_focus(self) -> None:
+        """What names keys names those of now."""
+        self.hints.show()
+        self.nudging.show()
 
     def _news_part(self) -> NewsPart:
         header, me = self.panes.header, self.services.caller.actor
@@ -263,6 +279,7 @@ class Desk:
             "edit.rename": self.making.rename,
             "edit.undo": self.undoing.undo,
             "merge.resume": self.comparing.resume,
+            "nudge.hide": self.nudging.hide,
             "session.archive": self.organise.archive_session,
             "session.new": self.making.session,
             "session.pin": self.organise.pin,
@@ -281,6 +298,7 @@ class Desk:
     def begin(self) -> None:
         """Fills the panes and follows the log."""
         self.session.follow_scrolling(self.panes.transcript)
+        self.nudging.begin()
         self.live.begin(self._first.last_at)
         self.panes.header.change(demo=self._opened.demo)
         complaints = [str(problem) for problem in self._opened.config.problems]
