@@ -41,6 +41,7 @@ COMMANDS: Final = (
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),
     Entry("db", "database", "database", "The database file: check, migrate, backup."),
+    Entry("quickstart", "quickstart", "quickstart", "A Space with two agents to look at."),
     Entry("config", "settings", "settings", "Every setting, its value and where it stands."),
     Entry("whoami", "whoami", "whoami", "The actor that events are recorded under."),
     Entry("doctor", "doctor", "doctor", "Check the installation; exit 1 if it is broken."),
