@@ -25,6 +25,7 @@ from smriti_tui.services.deleting import DeleteService
 from smriti_tui.services.drafting import DraftService
 from smriti_tui.services.explaining import ExplainService
 from smriti_tui.services.exporting import ExportService
+from smriti_tui.services.extracting import ExtractService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.history import HistoryService
 from smriti_tui.services.logs import LogService
@@ -112,6 +113,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         undoing=UndoService(caller),
         titling=TitleService(background, SessionService(caller)),
         drafting=DraftService(background),
+        extracting=ExtractService(background),
         settings=settings,
         trying=TryService(provider, choice, settings.secrets),
     )

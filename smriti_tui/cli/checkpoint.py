@@ -12,6 +12,7 @@ from smriti_tui.cli import options
 from smriti_tui.cli.checkpoint_acts import blame, delete, note, reach, turns
 from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.drafting import draft
+from smriti_tui.cli.extracting import check_options, extract_from, extract_options
 from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
 from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve_space
 from smriti_tui.cli.run import Run
@@ -26,6 +27,7 @@ from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
     from smriti_tui.domain.checkpoint_input import CheckpointInput
+    from smriti_tui.domain.extracted import Extracted
     from smriti_tui.domain.model import Checkpoint, Space
     from smriti_tui.services import Services
 
@@ -51,6 +53,7 @@ def checkpoint() -> None:
     show_default=True,
     help="The parent's live items that the input leaves out.",
 )
+@extract_options
 @options.project_root_flags
 @click.option("--author", metavar="A", help="Who wrote it (default: the input's, else the actor).")
 @options.command_id
@@ -64,36 +67,52 @@ def create(
     branch: str | None,
     expect_head: str | None,
     carry: str,
+    extract: bool,
+    keep_unverified: bool,
+    model: str | None,
     project_root: str | None,
     no_project_root: bool,
     author: str | None,
     command_id: str | None,
 ) -> None:
-    """Save a checkpoint from a JSON object (a file, or standard input).
+    """Save a checkpoint from a JSON object, or from Markdown (a file, or standard input).
 
     The object has a title and, as needed, objective, summary, decisions, assumptions, tasks,
-    open_questions, entities, artifacts, author, project_root. With a single argument that is no
-    Space, it is the FILE.
+    open_questions, entities, artifacts, author, project_root. With --extract the input is
+    Markdown: lists below headings such as Decisions or Open questions and code blocks are taken
+    word for word, the rest by the background model, and each of its items must quote the document.
+    With a single argument that is no Space, it is the FILE.
     """
+    check_options(extract, keep_unverified, model)
     with run.services() as services:
         space, source = _space_and_file(run, services, wanted, file)
-        content = _content(source, project_root, no_project_root, author)
-        repeated(services, command_id, "checkpoint.saved")
-        session = services.sessions.find(session_id).id if session_id else None
-        saved = services.checkpoints.create(
-            space.id,
-            content,
-            session=session,
-            branch=branch,
-            expect_head=expect_head,
-            carry_all=carry == "all",
-            dry_run=dry_run,
-            command_id=command_id,
-        )
+        taken: Extracted | None = None
+        saved = services.checkpoints.earlier(space.id, command_id) if extract else None
+        session = services.sessions.find(session_id).id if session_id and not saved else None
+        if extract and saved is None:
+            place = {"branch": branch, "expect_head": expect_head}
+            services.checkpoints.check_place(space.id, session=session, **place)
+            taken = extract_from(
+                run.out, services, space.id, source, model=model, keep=keep_unverified
+            )
+        if saved is None:
+            given = (taken.content, False) if taken else _parsed(source)
+            content = _with_flags(*given, project_root, no_project_root, author)
+            repeated(services, command_id, "checkpoint.saved")
+            saved = services.checkpoints.create(
+                space.id,
+                content,
+                session=session,
+                branch=branch,
+                expect_head=expect_head,
+                carry_all=carry == "all",
+                dry_run=dry_run,
+                command_id=command_id,
+            )
     if warning := omitted_text(saved.omitted, "--carry all takes them along."):
         run.out.warning(warning)
     run.out.result(
-        saved_document(saved.checkpoint, saved.omitted, dry_run=dry_run),
+        saved_document(saved.checkpoint, saved.omitted, dry_run=dry_run, extracted=taken),
         lambda: saved_text(saved.checkpoint, space.name, dry_run=dry_run),
     )
 
@@ -126,10 +145,8 @@ def _source(file: str | None) -> str:
     return file or STDIN
 
 
-def _content(
-    source: str, project_root: str | None, no_project_root: bool, author: str | None
-) -> CheckpointInput:
-    """The checked input with the flags' author and project root (CKPT-15)."""
+def _parsed(source: str) -> tuple[CheckpointInput, bool]:
+    """The checked JSON input, and whether it names a project root itself."""
     from smriti_tui.domain.checkpoint_input import parse_checkpoint
 
     text = read_file(source)
@@ -137,7 +154,17 @@ def _content(
         raise Invalid("The input is empty.", f"For example: {EXAMPLE}", code="usage")
     value = parse_json(text, "Standard input" if source == STDIN else source)
     content = parse_checkpoint(value)
-    own = isinstance(value, dict) and "project_root" in value
+    return content, isinstance(value, dict) and "project_root" in value
+
+
+def _with_flags(
+    content: CheckpointInput,
+    own: bool,
+    project_root: str | None,
+    no_project_root: bool,
+    author: str | None,
+) -> CheckpointInput:
+    """The content with the flags' author and project root (CKPT-15). `own`: it names one."""
     default = content.project_root
     if not own and not no_project_root and project_root is None:
         default = str(current_folder())

@@ -58,6 +58,8 @@ def line_range(first: int, last: int) -> tuple[int, ...]:
 
 def lines_text(lines: Sequence[int]) -> str:
     """Lines of evidence in words: `line 12` or `lines 12-14`."""
+    if not lines:
+        return "no line"
     if len(lines) == 2 and lines[0] < lines[1]:
         return f"lines {lines[0]}-{lines[1]}"
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"

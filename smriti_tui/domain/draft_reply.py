@@ -34,6 +34,8 @@ _TEXT_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """By which names models call the text of an entry."""
+_CITED = ("turn", "lines", "line")
+"""By which names entries say where they stand."""
 _TURN = re.compile(r"\d+")
 _POINT = re.compile(r"\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
 _LABEL = re.compile(r"[A-Za-z_]{0,16}[ _-]?\d{1,4}")
@@ -49,6 +51,7 @@ class Proposed:
     text: str
     quote: str = ""
     turn: int | None = None
+    """Where it says it stands: the number of a turn; of something extracted, that of a line."""
     id: str | None = None
     intent_hint: Intent | None = None
     blocked_by: tuple[str, ...] = ()
@@ -211,7 +214,7 @@ def _item(
         kind,
         text,
         quote.strip() if isinstance(quote, str) else "",
-        _number(entry.get("turn")),
+        _number(next((entry[name] for name in _CITED if entry.get(name) is not None), None)),
         rests_on=tuple(_grounds(reading, entry.get("rests_on"), assumed)),
     )
     return _task(reading, found, entry) if kind == "tasks" else found

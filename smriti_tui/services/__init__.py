@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.drafting import DraftService
     from smriti_tui.services.explaining import ExplainService
     from smriti_tui.services.exporting import ExportService
+    from smriti_tui.services.extracting import ExtractService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.history import HistoryService
     from smriti_tui.services.logs import LogService
@@ -66,5 +67,6 @@ class Services:
     undoing: UndoService
     titling: TitleService
     drafting: DraftService
+    extracting: ExtractService
     settings: LiveConfig
     trying: TryService

@@ -76,6 +76,30 @@ class CheckpointService:
         with self.caller.read() as tx:
             return _place(tx, space, session, branch)
 
+    def check_place(
+        self,
+        space: SpaceId,
+        *,
+        session: SessionId | None = None,
+        branch: str | None = None,
+        expect_head: str | None = None,
+    ) -> None:
+        """Whether `create` could save there now, for who first does something dear. Raises: as it
+        does for these."""
+        _check_head(self.place(space, session=session, branch=branch), expect_head)
+
+    def earlier(self, space: SpaceId, command_id: str | None) -> Saved | None:
+        """What a command of this id saved in the Space; None the first time.
+
+        Raises:
+            Conflict: the id was used for something else. Invalid: it is no UUID.
+        """
+        if command_id is None:
+            return None
+        with self.caller.write(command_id) as scope, self.caller.read() as tx:
+            events = scope.earlier(CheckpointSaved, f"space/{space}")
+            return self._again(tx, CheckpointId(str(events[-1].body()["id"]))) if events else None
+
     def create(
         self,
         space: SpaceId,

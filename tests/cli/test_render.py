@@ -152,7 +152,7 @@ def test_a_brief_names_every_field() -> None:
     assert "Made from turns 5 to 8 of session 3f9a1c2, line 2" in text
     assert "- D1 Use FTS5\n  - rests on A1, artifac\n" in text
     assert '  - evidence: turn 4 of session 3f9a1c2, "it is built in" (found)' in text
-    assert '  - evidence: document cafecaf lines 3, 4, "q" (not found, kept by ada)' in text
+    assert '  - evidence: document cafecaf lines 3-4, "q" (not found, kept by ada)' in text
     assert "- D2 Old (retired by ada: too slow)" in text
     assert "- [milestone] shipped\n  it (ada, 2026-03-02 14:05:09 UTC)" in text
     assert "## Tasks" not in text

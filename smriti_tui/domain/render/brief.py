@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.domain.document_quotes import lines_text
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, LETTERS, item_list
 from smriti_tui.domain.model import Artifact, Checkpoint, CheckpointBody, Evidence, Item, Note, Task
@@ -134,8 +135,7 @@ def _evidence(evidence: Evidence) -> str:
         session = f" of session {short(evidence.session)}" if evidence.session else ""
         place = f"turn {evidence.turn}{session}"
     else:
-        lines = ", ".join(map(str, evidence.lines))
-        place = f"document {short(evidence.document_sha256 or '')} lines {lines}"
+        place = f"document {short(evidence.document_sha256 or '')} {lines_text(evidence.lines)}"
     kept = f", kept by {clean_line(evidence.kept_by)}" if evidence.kept_by else ""
     check = evidence.check.replace("_", " ")
     return f'evidence: {place}, "{clean_line(evidence.quote)}" ({check}{kept})'

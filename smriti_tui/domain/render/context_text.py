@@ -134,6 +134,8 @@ def left_out_text(left: LeftOut) -> str:
         return f'artifact "{clean_line(left.label or "")}"{of}: {left.reason}{cut}'
     if left.what == "checkpoint":
         return f"checkpoint {short(left.checkpoint or '')}: {left.reason}"
+    if left.what == "text":
+        return f"{clean_line(left.label or 'text')}: {left.reason}"
     return f"{left.count or 0} {left.what}{of}: {left.reason}"
 
 

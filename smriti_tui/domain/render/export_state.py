@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from smriti_tui.domain.document_quotes import lines_text
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, LETTERS, item_list
 from smriti_tui.domain.model import (
@@ -177,8 +178,7 @@ def _evidence(evidence: Evidence) -> str:
     if evidence.session:
         place = f" session {code(evidence.session)}, turn {evidence.turn}:"
     elif evidence.document_sha256:
-        rows = ", ".join(map(str, evidence.lines))
-        place = f" document {code(evidence.document_sha256)}, lines {rows}:"
+        place = f" document {code(evidence.document_sha256)}, {lines_text(evidence.lines)}:"
     kept = f", kept by {inline(evidence.kept_by)}" if evidence.kept_by else ""
     return list_item(f"quoted ({evidence.check}{kept}),{place}", evidence.quote, indent="  ")
 

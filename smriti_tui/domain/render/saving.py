@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from smriti_tui.domain.extracted import Extracted
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Checkpoint, Item, Task
 from smriti_tui.domain.render.brief import HEADINGS, brief
 from smriti_tui.domain.render.documents import Document, checkpoint_document, omitted_document
+from smriti_tui.domain.render.extracted import extracted_document
 from smriti_tui.domain.state_text import counted
 
 Omitted = Mapping[str, Sequence[Item | Task]]
 
 
-def saved_document(checkpoint: Checkpoint, omitted: Omitted, *, dry_run: bool) -> Document:
+def saved_document(
+    checkpoint: Checkpoint, omitted: Omitted, *, dry_run: bool, extracted: Extracted | None = None
+) -> Document:
+    """`extracted` is what it was made of, where that was a document."""
     return {
         **checkpoint_document(checkpoint),
         "omitted": omitted_document(omitted),
         "omitted_count": _total(omitted),
         "dry_run": dry_run,
+        "extracted": extracted_document(extracted) if extracted else None,
     }
 
 
