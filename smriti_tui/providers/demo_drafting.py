@@ -85,12 +85,13 @@ def _points(talk: Sequence[tuple[int, Message]]) -> Iterator[_Point]:
     for at, (number, message) in enumerate(talk):
         answered = any(later.role != message.role for _, later in talk[at + 1 :])
         for sentence in sentences(message.content):
-            kind = _kind(sentence, answered)
+            kind = kind_of(sentence, answered)
             if kind:
                 yield _Point(kind, sentence, number)
 
 
-def _kind(sentence: str, answered: bool) -> str:
+def kind_of(sentence: str, answered: bool) -> str:
+    """The list that a sentence goes to by its words, empty for none."""
     if sentence.endswith(("?", "\uff1f")):
         return "" if answered else "open_questions"
     if _ASSUMPTION.search(sentence):
@@ -105,9 +106,14 @@ def _entry(point: _Point) -> dict[str, object]:
         return {**point.entry, "rests_on": []}
     if point.kind != "tasks":
         return point.entry
-    verb = _TASK.match(point.text)
+    return {**point.entry, **of_task(point.text)}
+
+
+def of_task(text: str) -> dict[str, object]:
+    """What the fields of a task are by its first verb."""
+    verb = _TASK.match(text)
     intent = _INTENTS.get(verb["verb"].lower()) if verb else None
-    return {**point.entry, "intent_hint": intent, "blocked_by": [], "status": "open"}
+    return {"intent_hint": intent, "blocked_by": [], "status": "open"}
 
 
 def _title(talk: Sequence[tuple[int, Message]]) -> str:

@@ -9,12 +9,16 @@ from typing import cast
 
 import pytest
 
+from smriti_tui.domain.document_parts import Parts, TakenItem
 from smriti_tui.domain.draft_reply import read_reply
 from smriti_tui.domain.draft_text import PREAMBLE as DRAFT
 from smriti_tui.domain.draft_text import SCHEMA as DRAFT_SCHEMA
 from smriti_tui.domain.draft_text import ask as draft_ask
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.explain_text import PREAMBLE, versions
+from smriti_tui.domain.extract_text import PREAMBLE as EXTRACT
+from smriti_tui.domain.extract_text import SCHEMA as EXTRACT_SCHEMA
+from smriti_tui.domain.extract_text import question
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.merge_slots import Slot
 from smriti_tui.domain.model import Item, Role, Turn
@@ -262,3 +266,42 @@ def test_a_draft_copies_sentences_and_says_what_it_is() -> None:
     assert list(json.loads(text)) == DRAFT_SCHEMA["required"]
     assert asked_for_a_draft() == (text, turns)
     assert asked_for_a_draft("demo/contrarian")[0] == text
+
+
+# ---- extracts ----------------------------------------------------------------------------------
+
+DOCUMENT = """# Search plan
+
+We will use FTS5 for now, because it is
+there. Assume one writer at a time.
+
+## Decisions
+
+- Let's keep one file
+
+```sh
+use me
+```
+- [ ] Measure the rebuild. Who pays? We do.
+
+Who looks after it?"""
+
+
+def test_an_extract_copies_what_no_rule_took() -> None:
+    lines = list(enumerate(DOCUMENT.splitlines(), 1))
+    parts = Parts(items=(TakenItem("decisions", "Let's keep one file", "", 8, 8),))
+    messages = (Message("system", EXTRACT), Message("user", question(lines, parts)))
+    found = json.loads(answer(ModelCall("demo/scripted", messages, 4_096)))
+    assert list(found) == EXTRACT_SCHEMA["required"]
+    assert found["title"] == "Search plan"
+    assert found["summary"].startswith(SAYS_WHAT_IT_IS)
+    assert {
+        kind: [(each["text"], each["lines"]) for each in found[kind]]
+        for kind in ("decisions", "assumptions", "tasks", "open_questions")
+    } == {
+        "decisions": [("We will use FTS5 for now, because it is there.", "3-4")],
+        "assumptions": [("Assume one writer at a time.", "4")],
+        "tasks": [("Measure the rebuild.", "13")],
+        "open_questions": [("Who looks after it?", "15")],
+    }
+    assert found["tasks"][0]["intent_hint"] == "investigate"
