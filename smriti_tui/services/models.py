@@ -99,7 +99,7 @@ class Limits:
         if choice.model.startswith("demo/") or (choice.model, choice.api_base) in self._refused:
             return "none"
         remembered = await asyncio.to_thread(self.store.side.model_form, choice.model)
-        if remembered in _FORMS:
+        if remembered is not None and remembered in _FORMS:
             return _FORMS[remembered]
         known = await self._learnt(choice.model)
         return known.form if known else "none"

@@ -92,7 +92,7 @@ async def test_what_the_server_gets_and_what_comes_back(
     one_server: FakeLLMServer,
     monkeypatch: pytest.MonkeyPatch,
     model: str,
-    reply: Mapping[str, object],
+    reply: dict[str, Any],
     sent: Mapping[str, object],
     kept: object,
 ) -> None:
