@@ -90,8 +90,9 @@ def create(
         saved = services.checkpoints.earlier(space.id, command_id) if extract else None
         session = services.sessions.find(session_id).id if session_id and not saved else None
         if extract and saved is None:
-            place = {"branch": branch, "expect_head": expect_head}
-            services.checkpoints.check_place(space.id, session=session, **place)
+            services.checkpoints.check_place(
+                space.id, session=session, branch=branch, expect_head=expect_head
+            )
             taken = extract_from(
                 run.out, services, space.id, source, model=model, keep=keep_unverified
             )

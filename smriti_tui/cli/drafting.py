@@ -11,9 +11,11 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.diagnostics import Interrupted
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.draft_content import content_of, input_document, left_out
 from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.drafts import items_document, items_text
+from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
     from smriti_tui.cli.output import Output
@@ -25,14 +27,21 @@ if TYPE_CHECKING:
 @click.command(cls=options.Command, example="smriti checkpoint draft --session 3f9a --json")
 @options.session
 @click.option("--model", metavar="M", help="Another model than background.model.")
+@click.option(
+    "--keep-unverified",
+    is_flag=True,
+    help="With --json: leave items whose words were not found in `checkpoint`, marked as yours.",
+)
 @click.pass_obj
-def draft(run: Run, session_id: str, model: str | None) -> None:
+def draft(run: Run, session_id: str, model: str | None, keep_unverified: bool) -> None:
     """Draft a checkpoint by the background model; nothing is saved.
 
     The model gets the turns since the last checkpoint of this line, and nothing else. Every item
-    comes with the words it cites, and whether they were said.
+    comes with the words it cites, and whether they were said. In JSON, `checkpoint` is what
+    `smriti checkpoint create S - --session ID` takes.
     """
     with run.services() as services:
+        actor = services.caller.actor
         session = services.sessions.find(session_id)
         try:
             made = asyncio.run(_follow(run.out, services, session.id, model))
@@ -46,7 +55,13 @@ def draft(run: Run, session_id: str, model: str | None) -> None:
             "Ask again, or choose another background.model.",
             kind="bad_reply",
         )
-    run.out.result(_document(made), lambda: _text(made))
+    keep_as = actor if keep_unverified else None
+    if run.out.wants_json and keep_as is None and (out := left_out(made)):
+        run.out.warning(
+            f"{counted(len(out), 'item')} of the draft left out of `checkpoint`: the words were "
+            "not said in the drafted turns. --keep-unverified keeps what was not."
+        )
+    run.out.result(_document(made, keep_as), lambda: _text(made))
 
 
 async def _follow(
@@ -69,7 +84,7 @@ async def _follow(
     return found
 
 
-def _document(made: Drafted) -> dict[str, object]:
+def _document(made: Drafted, keep_as: str | None) -> dict[str, object]:
     return {
         "session": made.session,
         "line": made.line,
@@ -84,6 +99,7 @@ def _document(made: Drafted) -> dict[str, object]:
         **items_document(made.items),
         "entities": list(made.entities),
         "problems": list(made.problems),
+        "checkpoint": input_document(content_of(made, keep_as)),
     }
 
 

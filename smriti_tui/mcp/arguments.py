@@ -83,6 +83,16 @@ CommandId = Annotated[
     ),
 ]
 Content = Annotated[object, WithJsonSchema(CONTENT_SCHEMA)]
+Markdown = Annotated[
+    str,
+    Field(
+        description="Free text in the place of `content`: lists below headings such as Decisions "
+        "and code blocks are taken word for word, the rest by the background model.",
+    ),
+]
+KeepUnverified = Annotated[
+    bool, Field(description="With `markdown`: keep items whose words are not in it.")
+]
 Payload = Annotated[
     object, WithJsonSchema({"type": "object", "description": "The fact: a JSON object."})
 ]
@@ -120,13 +130,21 @@ def checkpoint_content(given: object) -> CheckpointInput:
         if not given.strip():
             raise Invalid("The content is empty.", "Give an object with a title.", field="content")
         raise Invalid(
-            "The content is free text, and this server takes structured content alone.",
-            "Give an object with title, objective, summary, decisions, assumptions, tasks and so "
-            "on.",
+            "The content is free text.",
+            "Give it as `markdown`, or an object with title, objective, summary, decisions, "
+            "assumptions, tasks and so on.",
             field="content",
             code="not_structured",
         )
     return parse_checkpoint(given)
+
+
+def check_alone(content: object) -> None:
+    """Raises: Invalid when there is content beside the Markdown."""
+    if content is not None:
+        raise Invalid(
+            "There are both `content` and `markdown`.", "Give one of them.", field="content"
+        )
 
 
 def payload_object(given: object) -> dict[str, object]:

@@ -36,6 +36,7 @@ from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.domain.values import utc_text
 from smriti_tui.mcp import arguments as a
 from smriti_tui.mcp.answers import answer, failure
+from smriti_tui.mcp.extracting import extract, notes
 from smriti_tui.services import Services
 from smriti_tui.services.logs import NewEvent
 
@@ -125,7 +126,9 @@ class CheckpointTools:
     def create_checkpoint(
         self,
         space: a.SpaceName,
-        content: a.Content,
+        content: a.Content = None,
+        markdown: a.Markdown = "",
+        keep_unverified: a.KeepUnverified = False,
         session: a.SessionName = "",
         branch: a.BranchName = "",
         expect_head: a.ExpectHead = "",
@@ -135,29 +138,44 @@ class CheckpointTools:
         dry_run: a.DryRun = False,
         command_id: a.CommandId = "",
     ) -> CallToolResult:
-        """Save a checkpoint: an immutable, structured snapshot of what is settled. Without
-        session and branch it goes on main."""
+        """Save a checkpoint: an immutable, structured snapshot of what is settled. Give `content`,
+        or `markdown` to have it extracted by the background model, each item checked against the
+        document. Without session and branch it goes on main."""
         found = self.services.spaces.find(space)
-        given = a.checkpoint_content(content)
+        given = None if markdown else a.checkpoint_content(content)
         self.services.caller.repeated(command_id or None, "checkpoint.saved")
-        saved = self.services.checkpoints.create(
-            found.id,
-            replace(
-                given,
-                author=author or given.author,
-                project_root=a.root_of(project_root) or given.project_root,
-            ),
-            session=self.services.sessions.find(session).id if session else None,
-            branch=branch or None,
-            expect_head=expect_head or None,
-            carry_all=carry == "all",
-            dry_run=dry_run,
-            command_id=command_id or None,
-        )
+        into = self.services.sessions.find(session).id if session else None
+        saved, taken = None, None
+        if given is None:
+            a.check_alone(content)
+            saved = self.services.checkpoints.earlier(found.id, command_id or None)
+        if given is None and saved is None:
+            self.services.checkpoints.check_place(
+                found.id, session=into, branch=branch or None, expect_head=expect_head or None
+            )
+            taken = extract(self.services, found.id, markdown, keep=keep_unverified)
+            given = taken.content
+        if given is not None:
+            saved = self.services.checkpoints.create(
+                found.id,
+                replace(
+                    given,
+                    author=author or given.author,
+                    project_root=a.root_of(project_root) or given.project_root,
+                ),
+                session=into,
+                branch=branch or None,
+                expect_head=expect_head or None,
+                carry_all=carry == "all",
+                dry_run=dry_run,
+                command_id=command_id or None,
+            )
+        assert saved is not None
         return answer(
-            saved_document(saved.checkpoint, saved.omitted, dry_run=dry_run),
+            saved_document(saved.checkpoint, saved.omitted, dry_run=dry_run, extracted=taken),
             saved_text(saved.checkpoint, found.name, dry_run=dry_run),
             omitted_text(saved.omitted, "`carry: all` takes them along."),
+            *notes(taken),
         )
 
 
