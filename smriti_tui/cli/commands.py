@@ -19,7 +19,7 @@ class Entry(NamedTuple):
 
 COMMANDS: Final = (
     Entry("status", "status", "status", "Where you are: Space, database, models, head."),
-    Entry("init", "onboarding", "init", "Set a project up: Space, attachment, hook."),
+    Entry("init", "onboarding", "init", "Set a project up for people and agents."),
     Entry("attach", "onboarding", "attach", "Bind this folder to a Space."),
     Entry("space", "space", "space", "Spaces: create, list, show, rename, delete."),
     Entry("session", "session", "session", "Sessions: new, list, show, turns, attach."),
@@ -38,6 +38,7 @@ COMMANDS: Final = (
     Entry("current", "surveys", "current", "Where a project is now, for people."),
     Entry("metrics", "surveys", "metrics", "How a Space is worked in, in numbers."),
     Entry("claim", "claim", "claim", "Who works on what: create, done, extend, list."),
+    Entry("skills", "skills", "skills", "Skill packs for agent hosts: show, install."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),
     Entry("db", "database", "database", "The database file: check, migrate, backup."),

@@ -55,16 +55,19 @@ def _show(run: Run) -> None:
 @click.command(cls=options.Command, example="smriti init Search --description 'Which index'")
 @click.argument("name", required=False)
 @click.option("--description", default="", metavar="TEXT", help="Of a Space that is made.")
+@click.option("--no-skills", is_flag=True, help="Write no skill packs.")
 @click.option("--no-hooks", is_flag=True, help="Write no session-start hook.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done.")
 @click.pass_obj
-def init(run: Run, name: str | None, description: str, no_hooks: bool, dry_run: bool) -> None:
-    """Set a project up: Space, attachment and session-start hook.
+def init(
+    run: Run, name: str | None, description: str, no_skills: bool, no_hooks: bool, dry_run: bool
+) -> None:
+    """Set a project up: Space, attachment, skill packs and session-start hook.
 
     Doing it again changes nothing that is right. Files of others are left alone and named.
     """
     from smriti_tui.services.onboarding import attach as bind
-    from smriti_tui.services.onboarding import install_hook
+    from smriti_tui.services.onboarding import install_hook, install_skills
 
     folder = current_folder()
     with run.services() as services:
@@ -74,6 +77,8 @@ def init(run: Run, name: str | None, description: str, no_hooks: bool, dry_run: 
             steps.append(bind(folder, space, services.caller.store.now(), dry_run=dry_run))
             if not dry_run:
                 space = _with_root(services, space, folder)
+    if not no_skills:
+        steps += install_skills(folder, dry_run=dry_run)
     if not no_hooks:
         steps.append(install_hook(folder, dry_run=dry_run))
     _report(run, space, steps)

@@ -6,13 +6,10 @@ Nothing of others is overwritten: a file that cannot be read is left alone and n
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,12 +17,22 @@ from typing import Literal
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
 from smriti_tui.domain.hooks import MARK, with_hook
 from smriti_tui.domain.model import Space
+from smriti_tui.domain.skill_pack import TARGETS
+from smriti_tui.services import skills
 from smriti_tui.services.attachments import FILE_NAME
+from smriti_tui.services.whole_files import write_whole
 
 SETTINGS_FILE = Path(".claude") / "settings.json"
 _MAX_BYTES = 4 * 1024 * 1024
 
 Outcome = Literal["created", "changed", "unchanged", "left", "planned"]
+_OUTCOMES: Mapping[skills.Action, Outcome] = {
+    "created": "created",
+    "upgraded": "changed",
+    "overwritten": "changed",
+    "skipped": "unchanged",
+    "planned": "planned",
+}
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,24 @@ def install_hook(folder: Path, *, dry_run: bool = False) -> Step:
     return Step("hook", outcome, str(path))
 
 
+def install_skills(folder: Path, *, dry_run: bool = False) -> list[Step]:
+    """The packs of the hosts that look for one by themselves; files of others are left alone."""
+    steps = []
+    for host in TARGETS:
+        if host.name == "generic":
+            continue
+        try:
+            done = skills.install(host, folder, dry_run=dry_run)
+        except SmritiError as error:
+            steps.append(
+                Step(f"skill pack {host.name}", "left", str(folder / host.path), str(error))
+            )
+        else:
+            outcome = _OUTCOMES[done.action]
+            steps.append(Step(f"skill pack {host.name}", outcome, str(done.path)))
+    return steps
+
+
 def hook_command() -> str:
     """The shell command of the hook, with the program's own path quoted for a shell."""
     return f"{shlex.quote(program())} {MARK}"
@@ -119,23 +144,4 @@ def _read_object(path: Path) -> dict[str, object] | None:
 
 
 def _write_object(path: Path, value: Mapping[str, object]) -> None:
-    """Whole or not at all; a link is followed, so that it stays one. Raises: Invalid."""
-    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-    target = path.resolve()
-    name = ""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            Path(name).unlink(missing_ok=True)
-        raise Invalid(
-            f"{path} cannot be written: {error.strerror or error}.",
-            "Look at its folder's rights.",
-            code="not_writable",
-        ) from error
+    write_whole(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
