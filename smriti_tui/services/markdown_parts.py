@@ -41,7 +41,8 @@ def parts_of(document: Document) -> Parts:
     lines = document.lines
     front = front_matter(lines)
     hidden = front.last if front else 0
-    source = "\n".join([*[""] * hidden, *lines[hidden:]])
+    last = [""] if document.text.endswith(("\n", "\r")) else []
+    source = "\n".join([*[""] * hidden, *lines[hidden:], *last])
     tokens: list[Token] = []
     reader = MarkdownIt("commonmark")
     reader.block.parse(source, reader, {}, tokens)
@@ -256,7 +257,7 @@ class _Walk:
         """The document's own letters and line ends, where the block is not set in."""
         start, end = token.map or [0, 0]
         first = start + (2 if token.type == "fence" else 1)
-        count = token.content.count("\n")
+        count = token.content.count("\n") + (not token.content.endswith("\n"))
         raw = self.document.part(first, min(first + count - 1, end))
         same = _LF.sub("\n", raw).rstrip("\n") == token.content.rstrip("\n")
         return raw if same else token.content
