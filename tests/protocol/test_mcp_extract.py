@@ -1,0 +1,56 @@
+"""Markdown through the tool that saves checkpoints (EXTRACT-06, -10, -11)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.cli.calling import Cli
+from tests.protocol.mcp_host import Host, hosted
+
+MARKDOWN = "# Notes\n\n## Decisions\n\n- Use FTS5\n\nWe assume the disk is local.\n"
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    folder = tmp_path_factory.mktemp("mcp-extract")
+    (folder / "home").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        environment = Cli(folder, patch).environment()
+    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
+    with hosted(environment, folder / "errors.log") as running:
+        yield running
+
+
+def test_markdown_is_extracted_once(host: Host) -> None:
+    key = host.ok("create_space", name="Once").document["id"]
+    asked: dict[str, Any] = {"space": key, "markdown": MARKDOWN}
+    tried = host.ok("create_checkpoint", **asked, dry_run=True).document
+    assert tried["dry_run"] is True
+    assert host.ok("list_checkpoints", space=key).document["checkpoints"] == []
+    command = str(uuid.uuid4())
+    told = host.ok("create_checkpoint", **asked, command_id=command)
+    assert told.texts[1] == "1 item by rule, 1 by demo/scripted, 0 artifacts\n"
+    saved = told.document
+    assert (saved["title"], saved["project_root"], saved["author"]) == ("Notes", None, "ada")
+    assert saved["decisions"][0]["evidence"][0]["lines"] == [5]
+    events = host.ok("log_read", all_streams=True).document["events"]
+    again = host.ok("create_checkpoint", **asked, command_id=command).document
+    assert again["id"] == saved["id"]
+    assert host.ok("log_read", all_streams=True).document["events"] == events
+
+
+def test_what_fails_saves_nothing_and_says_why(host: Host) -> None:
+    key = host.ok("create_space", name="Fails").document["id"]
+    before = host.ok("log_read", all_streams=True).document["events"]
+    for given in (
+        {"markdown": " \n"},
+        {"markdown": MARKDOWN, "content": {"title": "x"}},
+        {"markdown": MARKDOWN, "expect_head": "f" * 64},
+        {},
+    ):
+        assert host.call("create_checkpoint", space=key, **given).error["hint"]
+    assert host.ok("log_read", all_streams=True).document["events"] == before
