@@ -395,9 +395,9 @@ log_registry = registry(metadata=MetaData())
 BY_A_PERSON: Final = "door = 'tui'"
 CHANGES: Final = (
     "type IN ('answer.chosen', 'answer.released', 'branch.disposed', 'branch.renamed', "
-    "'checkpoint.deleted', 'line.left', 'line.opened', 'line.resumed', 'session.changed', "
-    "'session.deleted', 'session.opened', 'session.restored', 'space.changed', 'space.created', "
-    "'space.deleted')"
+    "'checkpoint.deleted', 'finding.settled', 'line.left', 'line.opened', 'line.resumed', "
+    "'session.changed', 'session.deleted', 'session.opened', 'session.restored', "
+    "'space.changed', 'space.created', 'space.deleted')"
 )
 """Conditions of two indexes: SQLite takes one only for a query that has its condition word for
 word. The second holds what changes a value that an earlier event of the same stream gave."""
