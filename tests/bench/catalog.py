@@ -7,12 +7,14 @@ from typing import Final
 
 from tests.bench import (
     appending,
+    brief,
     commands,
     conversation,
     feel,
     live,
     merge,
     past,
+    quoting,
     search,
     start,
     streaming,
@@ -46,5 +48,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "past": past.past,
     "tree": tree.tree,
     "merge": merge.merge,
+    "quoting": quoting.quoting,
+    "brief": brief.brief,
     "live": live.live,
 }
