@@ -6,10 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
-from smriti_tui.domain.draft_text import numbers_in
 from smriti_tui.domain.errors import ProviderError
-from smriti_tui.domain.explain_text import ASK as EXPLAIN
-from smriti_tui.domain.extract_text import ASK as EXTRACT
 from smriti_tui.domain.title_text import ASK
 from smriti_tui.providers.base import (
     Chunk,
@@ -20,9 +17,6 @@ from smriti_tui.providers.base import (
     TextDelta,
     Usage,
 )
-from smriti_tui.providers.demo_drafting import drafted
-from smriti_tui.providers.demo_explaining import explained
-from smriti_tui.providers.demo_extracting import extracted
 from smriti_tui.providers.demo_reading import Seen, quote, seen
 from smriti_tui.providers.names import DEMO_CONTRARIAN, DEMO_SCRIPTED, resolve
 from smriti_tui.providers.wire import ModelLimits
@@ -61,16 +55,13 @@ class DemoModel:
 
 def answer(call: ModelCall) -> str:
     """The whole answer to `call`."""
+    from smriti_tui.providers.demo_tasks import done
+
     given = seen(call.messages)
     if given.question == ASK:
         return _title(given)
-    if given.question == EXPLAIN:
-        return f"{SAYS_WHAT_IT_IS} {explained(call.messages[0].content)}"
-    if given.question.endswith(EXTRACT):
-        return extracted(given.question, NO_AI)
-    if (numbers := numbers_in(given.question)) is not None:
-        talk = [each for each in call.messages[:-1] if each.role != "system"]
-        return drafted(talk, numbers, NO_AI)
+    if (told := done(call.messages, NO_AI)) is not None:
+        return told
     match resolve(call.model):
         case "demo/scripted":
             return _scripted(given)

@@ -19,10 +19,13 @@ from smriti_tui.domain.explain_text import PREAMBLE, versions
 from smriti_tui.domain.extract_text import PREAMBLE as EXTRACT
 from smriti_tui.domain.extract_text import SCHEMA as EXTRACT_SCHEMA
 from smriti_tui.domain.extract_text import question
-from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.merge_slots import Slot
-from smriti_tui.domain.model import Item, Role, Turn
+from smriti_tui.domain.model import CheckpointBody, Item, Role, Turn
 from smriti_tui.domain.quotes import Said
+from smriti_tui.domain.review_text import ASK as REVIEW_ASK
+from smriti_tui.domain.review_text import PREAMBLE as REVIEW
+from smriti_tui.domain.review_text import state_text
 from smriti_tui.providers.base import ChatModel, Cost, Message, ModelCall, TextDelta, Usage
 from smriti_tui.providers.catalog import (
     ModelRouter,
@@ -305,3 +308,33 @@ def test_an_extract_copies_what_no_rule_took() -> None:
         "open_questions": [("Who looks after it?", "15")],
     }
     assert found["tasks"][0]["intent_hint"] == "investigate"
+
+
+# ---- reviews -----------------------------------------------------------------------------------
+
+
+def test_a_review_compares_words_and_claims_nothing_else() -> None:
+    body = CheckpointBody(
+        SpaceId("s"),
+        (),
+        "Search",
+        "ada",
+        "2026-03-02T14:00:00Z",
+        objective="Find any document.",
+        summary="Indexes were compared.",
+        decisions=(Item("d1", "Use FTS5"), Item("d2", "The nightly rebuild runs as a job")),
+        assumptions=(Item("a1", "One writer, no Rebuild by hand"),),
+        open_questions=(
+            Item("q1", "Shall the rebuild run as a nightly job?"),
+            Item("q2", "What makes us leave FTS5?"),
+        ),
+        entities=("fts5", "Tantivy", "index"),
+    )
+    state = state_text(body)
+    messages = (Message("system", REVIEW), Message("system", state), Message("user", REVIEW_ASK))
+    found = json.loads(answer(ModelCall("demo/scripted", messages, 4_096)))["findings"]
+    assert [(each["kind"], each["items"], each["suggestion"]["change"]) for each in found] == [
+        ("resolved_question", ["Q1", "D2"], "retire"),
+        ("unused_entity", ["E2"], "drop_entity"),
+    ]
+    assert all(SAYS_WHAT_IT_IS in each["why"] for each in found)
