@@ -125,6 +125,8 @@ ACTIONS: tuple[Action, ...] = (
         "Branch menu: go to it, rename, integrated, abandoned, active", "checkpoints",
     ),
     _act("checkpoint.note", "t", "Note", "Note, milestone or noise", "checkpoints"),
+    _act("item.reach", "", "Reach", "What rests on this item: here, on live branches, in claims",
+         "checkpoints", "checkpoint"),
     _act("checkpoint.turns", "o", "Source", "Open the turns it was made from", "checkpoints"),
     _act("checkpoint.blame", "B", "Blame", "Where did an item come from", "checkpoints"),
     _act("checkpoint.verify", "V", "Verify", "Verify the chain that leads here", "checkpoints"),

@@ -125,6 +125,26 @@ def live_items(body: CheckpointBody, kind: str) -> tuple[Item | Task, ...]:
     return tuple(item for item in lists[kind] if item.state == "live")
 
 
+def lists_of_form(state: FormState) -> dict[str, tuple[Item | Task, ...]]:
+    """The item lists by kind, as they stand."""
+    return {kind: state.items(kind) for kind in KINDS}
+
+
+def live_uids(body: CheckpointBody | None, kind: str) -> frozenset[str]:
+    """Of the live items of a checkpoint's list; none without a checkpoint."""
+    return frozenset(item.uid for item in live_items(body, kind)) if body else frozenset()
+
+
+def retired_line(state: FormState) -> str:
+    """What the new checkpoint holds as retired, counted; empty for nothing."""
+    found = {
+        kind: sum(item.state == "retired" for item in items)
+        for kind, items in lists_of_form(state).items()
+    }
+    parts = [counted(count, NOUNS[kind]) for kind, count in found.items() if count]
+    return f"Retires with a reason: {', '.join(parts)}." if parts else ""
+
+
 def left_out(state: FormState, head: CheckpointBody | None) -> dict[str, int]:
     """How many of each of the head's lists the form does not hold."""
     missing = missing_ids(state, head)

@@ -27,9 +27,9 @@ from smriti_tui.domain.model import Checkpoint
 from smriti_tui.keys import Place, bindings, named
 from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
-from smriti_tui.screens.form_fields import FormFields
 from smriti_tui.screens.form_loading import OpenedForm, open_form
 from smriti_tui.screens.form_news import HeadMoved, beside_name, moved
+from smriti_tui.screens.form_retiring import FormRetiring
 from smriti_tui.screens.full import LEAVING, MOVES, TitleLine
 from smriti_tui.widgets.artifact_list import ArtifactList
 from smriti_tui.widgets.fields import EditorLine, Field
@@ -47,12 +47,13 @@ MOST_TOLD = 2
 """Items in which the new head differs that the bar names; saving lists more."""
 
 
-class CheckpointForm(FormFields):
+class CheckpointForm(FormRetiring):
     """Dismissed with the saved checkpoint, or with None when left: what is typed is kept."""
 
     HELP = (
         "What you save here is a whole checkpoint: what it leaves out of its head is retired. "
-        "Enter in the line below a list adds an item; in the list e edits, D takes out, < > move. "
+        "Enter in the line below a list adds an item; in the list e edits, < > move, D takes out: "
+        "with a reason an item of the head stands as retired in what you save. "
         "Everything typed is kept when you leave or the program ends."
     )
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = [

@@ -22,6 +22,7 @@ from smriti_tui.messages import Failed, FeedMoved
 from smriti_tui.screens.copy_out import copy_out
 from smriti_tui.screens.copyables import of_checkpoint
 from smriti_tui.screens.copying import commands_of, open_copy_menu
+from smriti_tui.screens.dialogs.reach import Behind, ReachDialog
 from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
 from smriti_tui.widgets.literal_view import LiteralView, Section
 from smriti_tui.worker import in_thread
@@ -167,6 +168,7 @@ class CheckpointView(FullScreen[Wanted | None]):
             "context.show": lambda: self.dismiss(Wanted(SHOW_CONTEXT, self._checkpoint)),
             "edit.copy": self._copy,
             "edit.copy_menu": self._copy_menu,
+            "item.reach": self._reach,
             **{act: partial(self._leave_for, act) for act in ACTS},
         }
 
@@ -220,6 +222,26 @@ class CheckpointView(FullScreen[Wanted | None]):
             shown.space, f"CHECKPOINT {short(self._checkpoint)}", branch, shown.checkpoint.title,
         )  # fmt: skip
         title.right = "chain BROKEN" if shown.faults else "chain ok"
+
+    def _reach(self) -> None:
+        """What rests on an item; what is chosen there opens on top."""
+        if (shown := self.shown) is None:
+            return
+        reaching = self._services.reaching
+
+        def passed_on(wanted: Wanted | None) -> None:
+            if wanted is not None:
+                self.dismiss(wanted)
+
+        def opened(behind: Behind | None) -> None:
+            if behind is not None:
+                view = CheckpointView(self._services, behind.checkpoint, behind.at)
+                self.app.push_screen(view, passed_on)
+
+        dialog = ReachDialog(
+            shown.checkpoint, lambda wanted: reaching.item(self._checkpoint, wanted), self._at
+        )
+        self.app.push_screen(dialog, opened)
 
     def _copy(self) -> None:
         copy_out(self.app, self._checkpoint, f"the id {short(self._checkpoint)}")

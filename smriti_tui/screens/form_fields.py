@@ -17,6 +17,7 @@ from smriti_tui.domain.form import (
     is_touched,
     left_out,
     left_out_line,
+    retired_line,
     with_carry,
     with_items,
 )
@@ -162,7 +163,8 @@ class FormFields(FullScreen[Checkpoint | None]):
         title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
         stale = self._moved_to not in (None, state.head) and not self.has_class("-needs-branch")
         title.right = "HEAD moved, not saved" if stale else "not saved"
-        self.query_one("#form-status", Static).update(literal(left_out_line(missing, state.head)))
+        words = f"{left_out_line(missing, state.head)} {retired_line(state)}".rstrip()
+        self.query_one("#form-status", Static).update(literal(words))
 
     def _carry_source(self, state: FormState) -> str:
         """The head goes by that name; any other checkpoint by its own."""

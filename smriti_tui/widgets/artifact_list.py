@@ -33,6 +33,12 @@ class ArtifactList(Vertical):
 
         artifact: Artifact | None
 
+    @dataclass
+    class TakenOut(Message):
+        """An artifact is gone from the list."""
+
+        artifact: Artifact
+
     def __init__(self) -> None:
         super().__init__(id="artifacts")
         self._artifacts: tuple[Artifact, ...] = ()
@@ -87,8 +93,10 @@ class ArtifactList(Vertical):
     def _take_out(self) -> None:
         at = self._at()
         if at is not None:
-            self._removed = (*self._removed, (at, self._artifacts[at]))
+            gone = self._artifacts[at]
+            self._removed = (*self._removed, (at, gone))
             self._take((*self._artifacts[:at], *self._artifacts[at + 1 :]), at)
+            self.post_message(self.TakenOut(gone))
 
     def _undo(self) -> None:
         if self._removed:

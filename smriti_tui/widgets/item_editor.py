@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, get_args
+from typing import ClassVar, NamedTuple, get_args
 
 from textual import on
 from textual.binding import BindingType
@@ -42,17 +42,30 @@ def item_row(kind: str, number: int, item: Item | Task) -> Row:
     if len(lines) > MAX_LINES:
         shown[-1] = f"... {counted(len(lines) - MAX_LINES + 1, 'more line')}"
     first = RowLine((Piece(f" {label:<4}", "accent"), Piece(shown[0])), _words(item))
-    others = (RowLine((Piece(f"     {line}"),)) for line in shown[1:])
+    others = [RowLine((Piece(f"     {line}"),)) for line in shown[1:]]
+    if item.state == "retired" and item.reason:
+        others.append(RowLine((Piece(f"     {item.reason}", "muted"),)))
     return Row(str(number - 1), (first, *others))
 
 
 def _words(item: Item | Task) -> str:
+    if item.state == "retired":
+        return "retired"
     if not isinstance(item, Task):
         return ""
     words = [item.intent_hint or "", item.id or "", item.status]
     if item.blocked_by:
         words.insert(2, f"blocked by {', '.join(item.blocked_by)}")
     return "  ".join(word for word in words if word)
+
+
+class Removed(NamedTuple):
+    """An item as it stood before it was taken out, and where."""
+
+    at: int
+    item: Item | Task
+    stays: bool
+    """Whether it was retired: its row is still there."""
 
 
 class ItemEditor(Vertical):
@@ -70,12 +83,30 @@ class ItemEditor(Vertical):
 
         editor: ItemEditor
 
+    @dataclass
+    class OutAsked(Message):
+        """An item that is carried over is to go: somebody may say why."""
+
+        editor: ItemEditor
+        label: str
+        item: Item | Task
+
+    @dataclass
+    class TakenOut(Message):
+        """An item is gone from the list, or stands in it as retired."""
+
+        editor: ItemEditor
+        label: str
+        item: Item | Task
+
     def __init__(self, kind: str) -> None:
         super().__init__(id=f"items-{kind}")
         self.kind = kind
+        self.carried: frozenset[str] = frozenset()
+        """Uids of items that are taken out only after `OutAsked` was answered."""
         self._items: tuple[Item | Task, ...] = ()
         self._editing: int | None = None
-        self._removed: tuple[tuple[int, Item | Task], ...] = ()
+        self._removed: tuple[Removed, ...] = ()
 
     def compose(self) -> Iterable[Widget]:
         """The items, then the line."""
@@ -203,26 +234,53 @@ class ItemEditor(Vertical):
     # Changing
 
     def take_out(self) -> None:
-        """Takes the item under the cursor out; undo brings it back."""
+        """Takes the item under the cursor out; undo brings it back. Why is asked first where it is
+        carried over."""
         at = self._at()
         if at is None:
             return
         if self._editing is not None:
             self.commit()
-        self._removed = (*self._removed, (at, self._items[at]))
+        item = self._items[at]
+        if item.uid in self.carried:
+            self.post_message(self.OutAsked(self, f"{LETTERS[self.kind]}{at + 1}", item))
+        else:
+            self.take_away(item)
+
+    def take_away(self, item: Item | Task) -> None:
+        """Takes an item of the list out."""
+        at = self._items.index(item)
+        self._removed = (*self._removed, Removed(at, item, False))
         self._items = (*self._items[:at], *self._items[at + 1 :])
+        self._gone(at, item, "Taken out.")
+
+    def retire(self, item: Item | Task, reason: str, by: str) -> None:
+        """Leaves an item of the list standing as retired, with the reason and who gave it."""
+        at = self._items.index(item)
+        self._removed = (*self._removed, Removed(at, item, True))
+        retired = replace(item, state="retired", reason=reason, retired_by=by)
+        self._items = (*self._items[:at], retired, *self._items[at + 1 :])
+        self._gone(at, item, "Retired.")
+
+    def _gone(self, at: int, item: Item | Task, words: str) -> None:
         self._changed(at)
         if not self._items:
             self._line.focus()
-        self._hint("Taken out. z in the list brings it back.")
+        self._hint(f"{words} z in the list brings it back.")
+        self.post_message(self.TakenOut(self, f"{LETTERS[self.kind]}{at + 1}", item))
 
     def undo(self) -> None:
         """Brings back what was taken out last."""
         if not self._removed:
             return
-        *earlier, (at, item) = self._removed
+        *earlier, gone = self._removed
         self._removed = tuple(earlier)
-        self._items = (*self._items[:at], item, *self._items[at:])
+        at, behind = gone.at, gone.at
+        if gone.stays:
+            here = [number for number, each in enumerate(self._items) if each.uid == gone.item.uid]
+            at = here[0] if here else at
+            behind = at + len(here)
+        self._items = (*self._items[:at], gone.item, *self._items[behind:])
         self._hint("")
         self._changed(at)
 

@@ -92,7 +92,7 @@ async def test_items_are_written_edited_moved_and_taken_out(house: House) -> Non
         texts = [item.text for item in decisions.items]
         assert texts == [old[0].text, old[1].text, "first\nline", "C"]
         decisions.query_one(RowList).focus()
-        await press(pilot, "g", "D")
+        await press(pilot, "g", "D", "enter")
         assert f"Leaves out of {told.checkpoint.id[:7]}: 1 decision " in text_of(pilot)
         await press(pilot, "z")
         assert "Leaves nothing" in text_of(pilot)

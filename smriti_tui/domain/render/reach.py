@@ -103,14 +103,16 @@ def stands_words(head: Elsewhere) -> str:
 def claim_words(found: ClaimReached) -> str:
     """Whose claim it is, on what, and why it leans on the thing."""
     claim = found.claim
-    began = short(claim.base) if claim.base else ""
-    why = {
-        "task": f"its task is {clean_line(found.label)}",
-        "scope": f"its scope names {clean_line(found.label)}",
-        "base": f"it began at {began}, where {clean_line(found.label)} stands",
-    }[found.why]
-    scope = clean_line(claim.scope)
-    return f"{short(claim.id)} {clean_line(claim.agent)} ({claim.intent}): {scope}: {why}"
+    whose = f"{short(claim.id)} {clean_line(claim.agent)} ({claim.intent})"
+    return f"{whose}: {clean_line(claim.scope)}: {claim_why(found)}"
+
+
+def claim_why(found: ClaimReached) -> str:
+    """Why a claim leans on the thing."""
+    label, base = clean_line(found.label), found.claim.base
+    if found.why == "base":
+        return f"it began at {short(base or '')}, where {label} stands"
+    return f"its task is {label}" if found.why == "task" else f"its scope names {label}"
 
 
 # ---- in one line -------------------------------------------------------------------------------
@@ -119,16 +121,18 @@ def claim_words(found: ClaimReached) -> str:
 def reach_line(
     here: Sequence[Reached], there: Sequence[Elsewhere], claims: Sequence[ClaimReached]
 ) -> str:
-    """`D4 Keep FTS5, D7 Rebuild nightly here; D2 on explore/tantivy`; empty where nothing does."""
+    """`D4 Keep FTS5, D7 Rebuild nightly here; D2 on explore/tantivy`; empty where nothing does. A
+    claim that only began where the thing stands is left out: that says little."""
     parts = [f"{_shortened(_named(here))} here"] if here else []
     parts += [
         f"{_shortened(each.label for each in head.reached)} on {clean_line(head.branch)}"
         for head in there
         if head.reached
     ]
-    agents = dict.fromkeys(clean_line(each.claim.agent) for each in claims)
-    if agents:
-        parts.append(f"{counted(len(claims), 'claim')} of {_shortened(agents)}")
+    naming = [each for each in claims if each.why != "base"]
+    if naming:
+        agents = dict.fromkeys(clean_line(each.claim.agent) for each in naming)
+        parts.append(f"{counted(len(naming), 'claim')} of {_shortened(agents)}")
     return "; ".join(parts)
 
 

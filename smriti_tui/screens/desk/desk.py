@@ -127,7 +127,10 @@ class Desk:
         preview = screen.query_one(PreviewPane)
         self.preview = PreviewPart(self.services, self._work, self.checkpoints, preview)
         self.checkpoints.shown = self._checkpoints_shown
-        self.reasons = Reasons(screen, self.here, panes.header, self.sender, self.checkpoints)
+        self.reasons = Reasons(
+            screen, self.here, panes.header, self.sender, self.checkpoints,
+            lambda: self.nudging.shown,
+        )  # fmt: skip
 
     @property
     def place(self) -> Place:

@@ -23,6 +23,7 @@ from smriti_tui.screens.desk.work import Work
 
 if TYPE_CHECKING:
     from smriti_tui.screens.dialogs.export_space import Exported
+    from smriti_tui.screens.dialogs.reach import Behind
     from smriti_tui.services import Services
     from smriti_tui.services.checkpoints import CheckpointCheck
     from smriti_tui.services.deleting import Dependants
@@ -71,6 +72,7 @@ class HistoryPart:
             "checkpoint.remove": self.remove,
             "checkpoint.turns": self.turns,
             "checkpoint.verify": self.verify,
+            "item.reach": self.reach,
         }
         """By the ids of the action table: what can be done to a checkpoint."""
         self.actions: Mapping[str, Callable[[], None]] = {
@@ -169,6 +171,22 @@ class HistoryPart:
         if checkpoint is not None:
             self._checkpoints.mark(checkpoint)
             self._doors.view(checkpoint)
+
+    def reach(self, checkpoint: CheckpointId) -> None:
+        """What rests on an item; what is chosen there is shown."""
+
+        def opened(behind: Behind | None) -> None:
+            if behind is not None:
+                self._doors.view(behind.checkpoint, behind.at)
+
+        def then(found: Checkpoint) -> None:
+            from smriti_tui.screens.dialogs.reach import ReachDialog
+
+            reaching = self._services.reaching
+            dialog = ReachDialog(found, lambda wanted: reaching.item(checkpoint, wanted))
+            self._front.open_screen(dialog, opened)
+
+        self._work.read(lambda: self._services.checkpoints.get(checkpoint), then, group=GROUP)
 
     def turns(self, checkpoint: CheckpointId) -> None:
         """Goes to the turns that a checkpoint was made from."""

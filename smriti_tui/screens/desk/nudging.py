@@ -77,12 +77,17 @@ class NudgePart:
 
     def show(self) -> None:
         """Names the keys of now: letters mean text while one types."""
-        found = self._found if self._of not in self._hidden else None
+        found = self._found if self.shown else None
         self._line.show(nudge_ways(found, self._key()) if found is not None else ())
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is one, however little room it has."""
+        return self._found is not None and self._of not in self._hidden
 
     def hide(self) -> None:
         """Until the next checkpoint."""
-        if self._found is None or self._of is None or self._of in self._hidden:
+        if not self.shown or self._of is None:
             self._voice.say("There is no hint about a checkpoint now.")
             return
         self._hidden.add(self._of)

@@ -13,7 +13,7 @@ from smriti_tui.widgets.header_bar import HeaderBar
 OF_A_CHECKPOINT = (
     "branch.menu", "checkpoint.blame", "checkpoint.compare", "checkpoint.export",
     "checkpoint.fork", "checkpoint.merge", "checkpoint.mount", "checkpoint.note",
-    "checkpoint.remove", "checkpoint.turns", "checkpoint.verify",
+    "checkpoint.remove", "checkpoint.turns", "checkpoint.verify", "item.reach",
 )  # fmt: skip
 """What is done to the one under the cursor of pane 2."""
 WRITES = frozenset(
@@ -40,7 +40,10 @@ class Reasons:
         header: HeaderBar,
         sender: Sender,
         checkpoints: CheckpointsPart,
+        nudged: Callable[[], bool],
     ) -> None:
+        """`nudged` tells whether a hint about a checkpoint is shown."""
+        self._nudged = nudged
         self._front = front
         self._here = here
         self._header = header
@@ -59,6 +62,7 @@ class Reasons:
             "checkpoint.unmount": self._mounted,
             "context.show": self._session,
             "merge.resume": self._space,
+            "nudge.hide": self._hinted,
         }
 
     def why_not(self, action_id: str) -> str:
@@ -73,6 +77,9 @@ class Reasons:
     def _running(self) -> str:
         running = self._sender.is_running(self._here.now.session)
         return "" if running else "no answer is running"
+
+    def _hinted(self) -> str:
+        return "" if self._nudged() else "no hint is shown"
 
     def _asked(self) -> str:
         look = self._here.now.look
