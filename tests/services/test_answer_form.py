@@ -16,6 +16,7 @@ from smriti_tui.domain.errors import ProviderError
 from smriti_tui.domain.events import RequestStored
 from smriti_tui.providers.base import Retrying
 from smriti_tui.providers.child import ProviderProcess
+from smriti_tui.providers.faults import Raised, refused_parameter
 from smriti_tui.services.answer_form import held_to
 from smriti_tui.services.background import Asked, progress
 from smriti_tui.store import requests
@@ -196,3 +197,32 @@ def test_without_a_schema_nothing_is_added() -> None:
     assert held_to(None, "title", "schema", {}) == {}
     assert held_to({}, "draft", "none", {}) == {}
     assert held_to({}, "draft", "schema", {"response_format": {"type": "text"}}) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("Invalid parameter: 'response_format' of type 'json_schema' is not supported", True),
+        (
+            "UnsupportedParamsError: o1 does not support: ['response_format']",
+            True,
+        ),
+        ("output_config.format: Extra inputs are not permitted", True),
+        ("tool_choice: forced tool use is not supported", True),
+        ("This model does not support tools", True),
+        ('Unknown name "responseSchema" at generation_config', True),
+        ("Structured outputs are not available", True),
+        ("temperature must be at most 2", False),
+        ("max_tokens is too large: 128000", False),
+        ("messages: at least one message is required", False),
+    ],
+)
+def test_a_refusal_names_the_form_in_many_words(words: str, named: bool) -> None:
+    raised = Raised(400, ("BadRequestError",), words)
+    assert refused_parameter(raised, {"response_format": {}}) == (
+        "response_format" if named else None
+    )
+    assert refused_parameter(raised, {}) is None
+    assert refused_parameter(raised, {"temperature": 3}) == (
+        "temperature" if "temperature" in words else None
+    )
