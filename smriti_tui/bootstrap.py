@@ -35,6 +35,7 @@ from smriti_tui.services.models import Limits, ModelChoice
 from smriti_tui.services.moments import MomentService
 from smriti_tui.services.notes import NoteService
 from smriti_tui.services.reaching import ReachService
+from smriti_tui.services.reviewing import ReviewService
 from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
@@ -101,6 +102,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         deleting=DeleteService(caller),
         blaming=BlameService(caller),
         reaching=ReachService(caller),
+        reviewing=ReviewService(background),
         claims=ClaimService(caller),
         state=state,
         surveys=SurveyService(caller, state),

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput
+from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput, checkpoint_id
 from smriti_tui.domain.findings import Change, SettledFinding
+from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, comparison_key, item_list
 from smriti_tui.domain.model import CheckpointBody, Evidence, Item, Task
 from smriti_tui.domain.reviewed import labels_of
@@ -209,7 +210,9 @@ def _retire(work: _Work, settled: SettledFinding, change: Change) -> None:
     if work.items[uid].state == "retired":
         return  # two findings say the same
     work.heirs |= {change.by} if change.by is not None else set()
-    reason = settled.reason or settled.finding.text
+    # Labels count the lists of the checkpoint that was reviewed: its id goes with them.
+    found = f"{settled.finding.text} (review of {short(checkpoint_id(work.body))})"
+    reason = settled.reason or found
     work.items[uid] = replace(work.items[uid], state="retired", retired_by=change.by, reason=reason)
 
 

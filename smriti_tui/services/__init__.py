@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.moments import MomentService
     from smriti_tui.services.notes import NoteService
     from smriti_tui.services.reaching import ReachService
+    from smriti_tui.services.reviewing import ReviewService
     from smriti_tui.services.searching import SearchService
     from smriti_tui.services.sessions import SessionService
     from smriti_tui.services.spaces import SpaceService
@@ -55,6 +56,7 @@ class Services:
     deleting: DeleteService
     blaming: BlameService
     reaching: ReachService
+    reviewing: ReviewService
     claims: ClaimService
     state: StateService
     surveys: SurveyService

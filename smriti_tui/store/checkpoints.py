@@ -60,6 +60,12 @@ def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoi
     )
 
 
+def content(tx: Session, checkpoint_id: CheckpointId) -> CheckpointBody | None:
+    """What a checkpoint holds, of a deleted one too; None if the store never held it."""
+    row = tx.get(CheckpointRow, checkpoint_id)
+    return decoded(CheckpointBody, row.body, f"checkpoint {short(row.id)}") if row else None
+
+
 def is_known(tx: Session, checkpoint_id: CheckpointId) -> bool:
     """Whether the store ever held the checkpoint, deleted ones included."""
     return tx.get(CheckpointRow, checkpoint_id) is not None

@@ -1,0 +1,114 @@
+"""The rules of a review on what the store holds: stored quotes looked up, the chain walked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from smriti_tui.domain.checkpoint_input import CheckpointInput
+from smriti_tui.domain.document import Document
+from smriti_tui.domain.errors import NotFound
+from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
+from smriti_tui.domain.items import with_uids
+from smriti_tui.domain.model import Checkpoint, CheckpointBody, Source, Turn
+from smriti_tui.domain.recheck import Rechecker, words
+from smriti_tui.domain.review_rules import LookBody, RuleReport, report, walk
+from smriti_tui.store import checkpoints, documents, sessions
+from smriti_tui.store.engine import Tx
+
+
+@dataclass(frozen=True)
+class StoredSources:
+    """What the evidence of a Space names, as the store holds it: of deleted sessions too."""
+
+    tx: Tx
+    space: SpaceId
+
+    def turn(self, session: str, number: int) -> Turn | None:
+        found = sessions.turns_between(self.tx, SessionId(session), number, number)
+        return found[0] if found else None
+
+    def turns(self, session: str) -> Sequence[Turn]:
+        return sessions.turns_between(self.tx, SessionId(session), 1, _LAST)
+
+    def document(self, sha256: str) -> Document | None:
+        return documents.document(self.tx, self.space, sha256)
+
+
+_LAST = 1 << 53
+
+
+def rechecker(tx: Tx, space: SpaceId) -> Rechecker:
+    """Looks quotes up in the store; it is to be used within the transaction."""
+    return Rechecker(StoredSources(tx, space))
+
+
+def report_of(tx: Tx, found: Checkpoint) -> RuleReport:
+    """All rules over a stored checkpoint."""
+    look = _look(tx)
+    body = found.body
+    quotes = rechecker(tx, body.space).quotes(body)
+    before = look(body.parents[0]) if body.parents else None
+    return report(body, quotes, walk(found.id, body, look), before)
+
+
+def unsaved_report(
+    tx: Tx,
+    space: SpaceId,
+    content: CheckpointInput,
+    head: CheckpointId | None,
+    session: SessionId | None,
+) -> RuleReport:
+    """All rules over what would be saved on `head` now. Raises: NotFound (no such head)."""
+    look = _look(tx)
+    before = look(head) if head is not None else None
+    if head is not None and before is None:
+        raise NotFound("The checkpoint that it is written on is not there.")
+    body = _as_body(space, content, head, before)
+    if session is not None:
+        body = replace(body, source=Source(session, 1, None, None))
+    return report(body, rechecker(tx, space).quotes(body), walk(None, body, look), before)
+
+
+def unfound_words(checker: Rechecker, body: CheckpointBody) -> list[str]:
+    """What `verify` has to say of the quotes of a checkpoint: those that were found when it was
+    saved and do not stand there. What was saved as not found is no fault."""
+    return [
+        f"{each.label} {words(each)}"
+        for each in checker.quotes(body)
+        if each.state in ("gone", "moved", "weaker") and each.evidence.check != "not_found"
+    ]
+
+
+def _look(tx: Tx) -> LookBody:
+    known: dict[CheckpointId, CheckpointBody | None] = {}
+
+    def look(checkpoint: CheckpointId) -> CheckpointBody | None:
+        if checkpoint not in known:
+            known[checkpoint] = checkpoints.content(tx, checkpoint)
+        return known[checkpoint]
+
+    return look
+
+
+def _as_body(
+    space: SpaceId,
+    content: CheckpointInput,
+    head: CheckpointId | None,
+    before: CheckpointBody | None,
+) -> CheckpointBody:
+    return CheckpointBody(
+        space=space,
+        parents=(head,) if head else (),
+        title=content.title,
+        author=content.author or "",
+        created_at="",
+        objective=content.objective,
+        summary=content.summary,
+        decisions=with_uids(content.decisions, before.decisions if before else ()),
+        assumptions=with_uids(content.assumptions, before.assumptions if before else ()),
+        tasks=with_uids(content.tasks, before.tasks if before else ()),
+        open_questions=with_uids(content.open_questions, before.open_questions if before else ()),
+        entities=content.entities,
+        artifacts=content.artifacts,
+    )
