@@ -23,6 +23,10 @@ _INTENTS: Mapping[str, Intent] = {
     "test": "test",
 }
 _TEXTS = ("title", "objective", "summary")
+_ECHOES = frozenset(
+    {"three to six words", "three to eight words", "one sentence", "two to five sentences"}
+)
+"""What the questions' shapes say in the place of a text; weak models hand it back."""
 _KNOWN = frozenset({*_TEXTS, *KINDS, "entities"})
 _TEXT_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -117,6 +121,9 @@ def read_reply(answer: str) -> Reply | None:
 
 def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:
     value = given.get(name)
+    if isinstance(value, str) and value.strip().rstrip(".").casefold() in _ECHOES:
+        reading.leave(f"{name} repeats the question")
+        return ""
     if value is None or isinstance(value, str):
         return (value or "").strip()
     if isinstance(value, list) and all(isinstance(each, str) for each in value):

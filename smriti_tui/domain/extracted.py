@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput
 from smriti_tui.domain.document import Document
@@ -140,7 +140,10 @@ class Joining:
                 )
                 if self.keep_as is None:
                     continue
-            yield item.kind, self._item(item, quote, placed)
+            known_blockers = tuple(each for each in item.blocked_by if quotes.has(each))
+            if known_blockers != item.blocked_by:
+                self.problems.append(f"what blocks {item.text!r} is not in the document")
+            yield item.kind, self._item(replace(item, blocked_by=known_blockers), quote, placed)
 
     def _is_taken(self, placed: Placed) -> bool:
         return any(
@@ -172,9 +175,9 @@ class Joining:
     def _entities(self, quotes: DocumentQuotes, replies: Sequence[Reply]) -> Iterator[str]:
         """Names that stand in the document, each once."""
         seen: set[str] = set()
-        yield_from = [(name, True) for name in self.parts.entities]
-        yield_from += [(name, quotes.has(name)) for reply in replies for name in reply.entities]
-        for name, there in yield_from:
+        named = [(name, True) for name in self.parts.entities]
+        named += [(name, quotes.has(name)) for reply in replies for name in reply.entities]
+        for name, there in named:
             if name.casefold() in seen:
                 continue
             seen.add(name.casefold())

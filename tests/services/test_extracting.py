@@ -53,7 +53,10 @@ ANSWER: dict[str, Any] = {
         entry("Two writers", "8", "agreed on two writers per file"),
     ],
     "assumptions": ["The disk is local.", entry("The disk is fast", "8", "the disk is fast")],
-    "tasks": [entry("Build the index", "11-13", "make index") | {"intent_hint": "implement"}],
+    "tasks": [
+        entry("Build the index", "11-13", "make index")
+        | {"intent_hint": "implement", "blocked_by": ["one writer", "invented"]}
+    ],
     "open_questions": [entry("Is Mongo better?", "9", "Is Mongo better?")],
     "entities": ["FTS5", "SQLite", "Oracle"],
     "artifacts": [{"content": "invented"}],
@@ -94,8 +97,8 @@ async def test_only_what_stands_in_the_document_is_taken(
         rows = [(item.text, *(each.lines for each in item.evidence)) for item in content.decisions]
         assert rows == [("Use FTS5, it ships with SQLite", (5, 6)), ("One writer", (8,))]
         assert [item.text for item in content.assumptions] == ["The disk is local."]
-        assert [(task.text, task.intent_hint) for task in content.tasks] == [
-            ("Build the index", "implement")
+        assert [(task.text, task.intent_hint, task.blocked_by) for task in content.tasks] == [
+            ("Build the index", "implement", ("one writer",))
         ]
         assert content.entities == ("FTS5", "SQLite")
         assert [(each.type, each.content) for each in content.artifacts] == [("sh", "make index\n")]
@@ -154,6 +157,7 @@ async def test_what_is_not_found_stays_only_when_somebody_says_so(
         (json.dumps([{"title": "Listed"}]), "Listed", ""),
         (json.dumps({"title": "\u001b[31m" + "x" * 900, "entities": None}), "\u001b[31m", ""),
         ('{"decisions": []}', "Search notes", ""),
+        ('{"title": "Three to eight words.", "objective": ""}', "Search notes", "repeats"),
     ],
 )  # fmt: skip
 async def test_a_bad_answer_gives_what_can_be_used(
