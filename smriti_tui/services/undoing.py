@@ -7,8 +7,8 @@ cause; a redo undoes the undo. An action that was undone is passed over until it
 
 What is undone is the newest action that can be:
 
-- Sends, checkpoints, notes, deletions, new Spaces and new branches are never undone. They are
-  passed over, and so are actions on what is deleted by now.
+- Sends, checkpoints, notes, reviews, deletions, new Spaces and new branches are never undone. They
+  are passed over, and so are actions on what is deleted by now.
 - Nothing is undone that they rest on. A line that was gone to, and an answer that was chosen, stay
   once a question was asked in that session or a checkpoint saved from that line: what the model was
   told follows from them. A session that was opened stays once it holds a turn, a checkpoint or
@@ -29,6 +29,7 @@ from smriti_tui.domain.errors import Conflict, Invalid, NotFound
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.render.action_words import stands_in_the_way
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.undo_findings import OfFinding
 from smriti_tui.services.undo_kinds import Change, Fields, Kind, OfBranch
 from smriti_tui.services.undo_session import Choices, Lines, Openings
 from smriti_tui.store import actions
@@ -54,6 +55,7 @@ _ALL: tuple[Kind, ...] = (
     ),
     OfBranch((e.BranchRenamed.TYPE,), "name"),
     OfBranch((e.BranchDisposed.TYPE,), "disposition"),
+    OfFinding(),
     Lines(),
     Choices(),
     Openings(),

@@ -32,6 +32,7 @@ UNDOABLE: tuple[str, ...] = tuple(
         e.LineResumed,
         e.AnswerChosen,
         e.AnswerReleased,
+        e.FindingSettled,
     )
 )
 """Types that an action may consist of to be undone; a deletion only where it undid an opening."""
@@ -43,6 +44,7 @@ OTHER_ACTS: tuple[str, ...] = tuple(
         e.CheckpointSaved,
         e.CheckpointDeleted,
         e.NoteAdded,
+        e.ReviewRecorded,
         e.BranchOpened,
         e.SpaceCreated,
         e.SpaceDeleted,
