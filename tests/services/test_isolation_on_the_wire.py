@@ -7,6 +7,7 @@ leak, one that must and does not is a loss.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shutil
 import tempfile
@@ -18,7 +19,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from smriti_tui.domain.errors import Conflict
+from smriti_tui.domain.drafted import Drafted
+from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import Artifact
 from smriti_tui.providers.base import TextDelta
@@ -57,6 +59,8 @@ MOVES = [
     "undo",
     "redo",
     "redo",
+    "draft",
+    "draft",
 ]
 moves = st.lists(
     st.tuples(
@@ -175,6 +179,29 @@ class Life:
         )
         assert len(self.server.requests()) == before
         self.book.answer(number, "", "failed")
+
+    async def do_draft(self, model: str, pick: int) -> None:
+        """A draft gets the turns that a checkpoint would be made from, and no word of any other
+        turn or checkpoint; a quote of what it did not get is not taken for said."""
+        wanted = self.book.expected(len(self.book.turns) + 1)
+        before = len(self.server.requests())
+        steps = self.services.drafting.draft(self.session, model="two" if pick % 2 else "one")
+        if not wanted:
+            with pytest.raises(Invalid, match="nothing was said"):
+                await anext(steps)
+            assert len(self.server.requests()) == before
+            return
+        words = [turn.word for turn in self.book.turns if turn.word] + sorted(self.checkpoints)
+        quoted = [{"text": f"It is {word}", "quote": word, "turn": 1} for word in words]
+        self.server.script({"text": json.dumps({"title": "T", "decisions": quoted})})
+        made = [step async for step in steps][-1]
+        assert isinstance(made, Drafted)
+        messages = self.server.requests()[-1]["messages"]
+        assert len(self.server.requests()) == before + 1
+        assert [word for each in messages for word in WORD.findall(each["content"])] == wanted
+        for cited in made.items:
+            said = cited.checked.check in ("found", "assistant_only")
+            assert said == (cited.item.quote in wanted), cited
 
     # ---- everything else ---------------------------------------------------------------------
 
