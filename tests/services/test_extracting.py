@@ -13,6 +13,7 @@ from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.document_quotes import DocumentQuotes
 from smriti_tui.domain.errors import Invalid, ProviderError
 from smriti_tui.domain.extracted import Extracted
+from smriti_tui.domain.model import Item, Task
 from smriti_tui.domain.values import sha256
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services.drafting import PieceDone
@@ -124,7 +125,7 @@ async def test_evidence_can_be_checked_again_from_the_stored_document(
     assert stored is not None
     quotes = DocumentQuotes(stored)
     body = saved.body
-    items = [*body.decisions, *body.assumptions, *body.tasks]
+    items: list[Item | Task] = [*body.decisions, *body.assumptions, *body.tasks]
     for item in items:
         evidence = item.evidence[0]
         assert evidence.document_sha256 == found.document
