@@ -75,8 +75,8 @@ class BorderLine(Widget):
         return self.parent
 
     def below(self) -> Widget | None:
-        """On whose border it stands; None where that is not to be seen."""
-        raise NotImplementedError
+        """On whose border it stands; None where that is not to be seen. Each kind has its own."""
+        return None
 
     def render(self) -> Content:
         """The words."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smriti_tui.domain.ids import SessionId
-from smriti_tui.domain.model import LineRun, Turn, TurnStatus
+from smriti_tui.domain.model import LineRun, Role, Turn, TurnStatus
 from smriti_tui.domain.nudge import (
     EDGE,
     LOOKED_AT,
@@ -22,7 +22,7 @@ from smriti_tui.domain.nudge import (
     since_checkpoint,
     unread_turns,
 )
-from smriti_tui.domain.nudge_words import LANGUAGES
+from smriti_tui.domain.nudge_words import LANGUAGES, Language
 
 DECIDED = {
     "Fine. Let’s go with SQLite, then.": "Let's go with",
@@ -65,7 +65,9 @@ def test_words_that_do_not(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda each: each.phrases[0])
-def test_every_phrase_of_the_table_is_found_and_every_negation_undoes_it(language) -> None:  # type: ignore[no-untyped-def]
+def test_every_phrase_of_the_table_is_found_and_every_negation_undoes_it(
+    language: Language,
+) -> None:
     for phrase in language.phrases:
         said = phrase.lstrip("^").replace(" ... ", " x y ")
         assert decision(said), phrase
@@ -102,7 +104,7 @@ def turn(
     number: int, text: str = "x", *, line: int = 1, model: str | None = None,
     question: int | None = None, status: TurnStatus = "complete",
 ) -> Turn:  # fmt: skip
-    role = "assistant" if question is not None else "user"
+    role: Role = "assistant" if question is not None else "user"
     return Turn(
         SessionId("s"), number, line, role, text, text, status, "", question=question, model=model
     )

@@ -15,7 +15,7 @@ from smriti_tui.domain.claims import Claim
 from smriti_tui.domain.errors import Ambiguous, NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId
 from smriti_tui.domain.items import KINDS
-from smriti_tui.domain.model import Artifact, Checkpoint, CheckpointBody, Item, Task
+from smriti_tui.domain.model import Artifact, Checkpoint, CheckpointBody, Item, ItemState, Task
 from smriti_tui.domain.reach import (
     Lists,
     claims_reached,
@@ -40,7 +40,7 @@ def random_lists(seed: int) -> Lists:
     lists: dict[str, list[Item | Task]] = {kind: [] for kind in KINDS}
     for number, kind in enumerate(kinds):
         rests = tuple(chance.sample(pool, chance.randint(0, min(2, len(pool)))))
-        state = chance.choice(("live", "live", "live", "retired"))
+        state: ItemState = chance.choice(("live", "live", "live", "retired"))
         uid = chance.choice((f"u{number}", f"u{number}", ""))
         if kind == "tasks":
             blocked = tuple(chance.sample(pool, chance.randint(0, 1)))

@@ -16,6 +16,7 @@ from smriti_tui.domain.model import Artifact, Checkpoint, Item, Task
 from smriti_tui.domain.render.brief import HEADINGS
 from smriti_tui.domain.render.documents import Document, checkpoint_document
 from smriti_tui.domain.render.markdown import bullet, fence, indented
+from smriti_tui.domain.render.retired import retired_words
 from smriti_tui.domain.words import line_changes, word_changes
 
 T = TypeVar("T")
@@ -123,7 +124,7 @@ def _said(item: Item | Task) -> str:
 
 
 def _state(item: Item | Task) -> str:
-    words = ["retired"] if item.state == "retired" else []
+    words = [retired_words(item)] if item.state == "retired" else []
     if isinstance(item, Task):
         words += [f"[{item.intent_hint}]"] if item.intent_hint else []
         words += ["done"] if item.status == "done" else []
@@ -142,6 +143,8 @@ def _changed_item(pair: Pair[Item | Task]) -> Iterator[str]:
 
 
 def _value(item: Item | Task, name: str) -> str:
+    if name == "state":
+        return retired_words(item) or item.state
     value = getattr(item, name)
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"

@@ -9,6 +9,7 @@ from smriti_tui.domain.compare import Comparison, Entry, compare
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS
 from smriti_tui.domain.model import Checkpoint
+from smriti_tui.domain.render.retired import retired_words
 
 MOST_CAME = 3
 MOST_ITEMS = 6
@@ -55,7 +56,7 @@ def _lines(found: Comparison) -> Iterator[str]:
 
 
 def _line(sign: str, noun: str, item: Entry) -> str:
-    state = " (retired)" if item.state == "retired" else ""
+    state = f" ({_cut(retired_words(item))})" if item.state == "retired" else ""
     return f"{sign} {noun}: {_cut(item.text)}{state}"
 
 

@@ -8,6 +8,7 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.items import KINDS, LETTERS, item_list
 from smriti_tui.domain.model import Checkpoint, Item, Note, Task
+from smriti_tui.domain.render.retired import retired_words
 from smriti_tui.domain.render.short_times import short_age
 
 
@@ -22,7 +23,7 @@ def preview_head(checkpoint: Checkpoint, now: str) -> str:
 
 def preview_text(checkpoint: Checkpoint, notes: Sequence[Note] = ()) -> str:
     """Notes and objective, then every item on a line with its evidence, retired ones with their
-    sign."""
+    sign and the reason."""
     body = checkpoint.body
     lines = [f"{note.kind}: {clean_line(note.text)}".rstrip(": ") for note in notes]
     lines += [clean_line(body.objective)] if body.objective.strip() else []
@@ -45,7 +46,7 @@ def _parts(label: str, item: Item | Task) -> Iterator[str]:
             yield f"[{clean_line(item.intent_hint)}]"
         yield clean_line(item.status)
     if item.state == "retired":
-        yield "(retired)"
+        yield f"({retired_words(item)})"
     turns = [f"t{evidence.turn}" for evidence in item.evidence if evidence.turn is not None]
     if turns:
         checks = sorted({evidence.check.replace("_", " ") for evidence in item.evidence})

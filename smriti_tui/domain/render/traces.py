@@ -11,6 +11,7 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.ages import exact
 from smriti_tui.domain.render.documents import Document
 from smriti_tui.domain.render.markdown import bullet, indented
+from smriti_tui.domain.render.retired import retired_words
 
 WORDS = {
     "appeared": "first stands in",
@@ -45,6 +46,8 @@ def traces_text(traces: Sequence[Trace]) -> str:
         lines.append(f"  - {indented(trace.item.text)}")
         if trace.before is not None and "text" in trace.changes:
             lines.append(f"  - before: {indented(trace.before.text)}")
+        if trace.what == "retired":
+            lines.append(f"  - {retired_words(trace.item)}")
         other = [name for name in trace.changes if name != "text"]
         lines += [f"  - changed: {', '.join(other)}"] if other else []
         if trace.what == "appeared" and body.source and body.source.first is not None:

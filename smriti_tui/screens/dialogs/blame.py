@@ -14,6 +14,7 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.items import KINDS, LETTERS, item_list
 from smriti_tui.domain.model import Checkpoint, Item, Task
+from smriti_tui.domain.render.retired import retired_words
 from smriti_tui.domain.render.short_times import short_age
 from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.text import literal
@@ -142,6 +143,8 @@ def _trace_row(at: int, trace: Trace, now: str) -> Row:
     lines = [RowLine(tuple(pieces), f"{clean_line(found.body.author)[:12]} {age}")]
     if trace.before is not None and "text" in trace.changes:
         lines.append(RowLine((Piece("   before: ", "muted"), Piece(trace.before.text))))
+    if trace.what == "retired" and trace.item.reason:
+        lines.append(RowLine((Piece(f"   {retired_words(trace.item)}", "muted"),)))
     if other := [name.replace("_", " ") for name in trace.changes if name != "text"]:
         lines.append(RowLine((Piece(f"   changed: {', '.join(other)}", "muted"),)))
     if trace.what == "appeared" and (turns := _turns(found)):
