@@ -15,6 +15,7 @@ from smriti_tui.cli.drafting import draft
 from smriti_tui.cli.extracting import check_options, extract_from, extract_options
 from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
 from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve_space
+from smriti_tui.cli.reviewing import review
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import short
@@ -245,5 +246,5 @@ def verify(run: Run, checkpoint_id: str | None) -> None:
     run.out.result(document, f"{counted(len(checks), 'checkpoint')} verified: all hold.")
 
 
-for _command in (draft, note, delete, turns, blame, reach):
+for _command in (draft, note, delete, turns, blame, reach, review):
     checkpoint.add_command(_command)

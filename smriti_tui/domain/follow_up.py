@@ -1,7 +1,8 @@
 """The checkpoint that follows a review: the reviewed one with the changes that a person accepted.
 
 Nothing vanishes unsaid: what is not changed is carried with its uid, and what is retired stands in
-the follow-up as retired, with what replaced it and why (DESIGN 10.16). What was retired already in
+the follow-up as retired, with what replaced it and why (DESIGN 10.16). What rested on it rests on
+what replaced it. What was retired already in
 the reviewed checkpoint has been said there, and does not stand after it.
 """
 
@@ -54,8 +55,8 @@ class _Work:
     labels: dict[str, str]
     done: dict[tuple[str, str], Change] = field(default_factory=dict)
     """What was changed, by field and uid, and to what."""
-    heirs: set[str] = field(default_factory=set)
-    """Items that replace others."""
+    heirs: dict[str, str] = field(default_factory=dict)
+    """Retired items, each with what replaces it."""
     grounds: dict[str, list[str]] = field(default_factory=dict)
     """Item to the new ones that it rests on, besides all others."""
 
@@ -200,7 +201,7 @@ def _set(work: _Work, change: Change, what: str, **values: Any) -> None:
 
 def _retire(work: _Work, settled: SettledFinding, change: Change) -> None:
     uid = change.uid or ""
-    if uid in work.heirs:
+    if uid in work.heirs.values():
         raise _Clashes(f"{work.label(uid)} replaces another item and cannot go itself.")
     if any(owner == uid and what != "state" for what, owner in work.done):
         raise _Clashes(f"{work.label(uid)} is changed by another finding and cannot go as well.")
@@ -209,11 +210,25 @@ def _retire(work: _Work, settled: SettledFinding, change: Change) -> None:
     _once(work, "state", uid, change, work.label(uid))
     if work.items[uid].state == "retired":
         return  # two findings say the same
-    work.heirs |= {change.by} if change.by is not None else set()
-    # Labels count the lists of the checkpoint that was reviewed: its id goes with them.
+    if change.by is not None:
+        work.heirs[uid] = change.by
+    work.items[uid] = replace(
+        work.items[uid],
+        state="retired",
+        retired_by=settled.settled_by,
+        reason=_why_retired(work, settled, change),
+    )
+
+
+def _why_retired(work: _Work, settled: SettledFinding, change: Change) -> str:
+    """What stands in its place, and what was found. Labels count the lists of the checkpoint that
+    was reviewed, so its id goes with them."""
     found = f"{settled.finding.text} (review of {short(checkpoint_id(work.body))})"
-    reason = settled.reason or found
-    work.items[uid] = replace(work.items[uid], state="retired", retired_by=change.by, reason=reason)
+    why = settled.reason or found
+    if change.by is None:
+        return why
+    verb = "resolved by" if work.kinds[change.uid or ""] == "open_questions" else "replaced by"
+    return f'{verb} "{work.items[change.by].text}": {why}'
 
 
 def _add(work: _Work, settled: SettledFinding, change: Change) -> None:
@@ -265,6 +280,11 @@ def _content(work: _Work) -> CheckpointInput:
 
 
 def _grounded(work: _Work, uid: str) -> Item | Task:
+    """The item with its links: to what is new, and to what replaces what it rested on."""
     item = work.items[uid]
-    new = work.grounds.get(uid, ())
-    return replace(item, rests_on=tuple(dict.fromkeys((*item.rests_on, *new)))) if new else item
+    if item.state == "retired":
+        return item
+    moved = (work.heirs.get(each, each) for each in item.rests_on)
+    links = dict.fromkeys((*moved, *work.grounds.get(uid, ())))
+    links.pop(uid, None)
+    return replace(item, rests_on=tuple(links))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -225,8 +225,6 @@ def _links(body: CheckpointBody) -> Iterator[Finding]:
         dead = [target for target in item.rests_on if target not in standing]
         if not dead or item.state == "retired":
             continue
-        heirs = {target: _heir(target, parts) for target in dead}
-        links = [heirs.get(target, target) for target in item.rests_on]
         facts = [
             f"{labels[target]}, which is retired"
             if target in labels
@@ -240,23 +238,9 @@ def _links(body: CheckpointBody) -> Iterator[Finding]:
             *(target for target in dead if target in labels),
             why=item.text,
             suggestion=Change(
-                "rest_on",
-                uid,
-                links=tuple(dict.fromkeys(each for each in links if each and each != uid)),
+                "rest_on", uid, links=tuple(each for each in item.rests_on if each not in dead)
             ),
         )
-
-
-def _heir(target: str, parts: Mapping[str, tuple[str, Item | Task]]) -> str:
-    """The live item that replaced a retired one, "" for none."""
-    seen: set[str] = set()
-    while target in parts and target not in seen:
-        seen.add(target)
-        item = parts[target][1]
-        if item.state == "live":
-            return target
-        target = item.retired_by or ""
-    return ""
 
 
 def _duplicates(body: CheckpointBody) -> Iterator[Finding]:

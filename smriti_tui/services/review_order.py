@@ -51,7 +51,7 @@ def review_order(found: Checkpoint, notes: int, choice: ModelChoice, limit: Limi
     if tokens + limit.reserve > limit.tokens:
         raise Invalid(
             f"This state has {tokens:,} tokens; {choice.name} takes {limit.tokens:,}.",
-            "Choose another background.model, or check by rules alone (--rules).",
+            "Choose another background.model, or check by rules alone.",
             code="too_long",
         )
     return Order(f"space/{found.body.space}", request, texts, schema=SCHEMA)

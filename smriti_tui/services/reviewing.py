@@ -35,10 +35,7 @@ from smriti_tui.store.engine import Tx
 
 MOST_ANSWER = 60_000
 """Characters after which what comes is no list of findings any more: the call is stopped."""
-_ELSE = (
-    "Nothing was recorded. Ask again, choose another background.model, or check by rules alone "
-    "(--rules)."
-)
+_ELSE = "Nothing was recorded. Ask again, or choose another background.model."
 
 
 @dataclass(frozen=True)

@@ -87,8 +87,8 @@ WRITING = {
     "space delete", "session new", "session rename", "session title", "session pin",
     "session unpin", "session archive", "session unarchive", "session delete", "session attach",
     "chat send", "chat retry", "chat choose", "mount", "unmount", "checkpoint create",
-    "checkpoint note", "checkpoint delete", "branch rename", "branch close", "fork", "merge",
-    "log append", "claim create", "claim done", "claim abandon", "claim extend",
+    "checkpoint note", "checkpoint delete", "checkpoint review", "branch rename", "branch close",
+    "fork", "merge", "log append", "claim create", "claim done", "claim abandon", "claim extend",
 }  # fmt: skip
 
 
