@@ -46,6 +46,7 @@ VISITS: dict[str, tuple[str, ...]] = {
     "confirm": ("1", "g", "D", PASTE),
     "rename": ("1", "g", "j", "e", PASTE, "enter"),
     "blame": ("2", "B", "j"),
+    "reach": ("2", "item.reach", "j", "enter"),
     "note": ("2", "t", PASTE),
     "compare": ("2", "G", "c"),
     "past": ("2", "T", "H"),

@@ -121,8 +121,16 @@ async def test_in_no_space_there_is_none(house: House) -> None:
     with closing(house.open("cli")) as opened:
         session = opened.services.sessions.new_fresh(title="loose")
         await send(opened.services, session.id, "we decided")
+    await talked(house, "we decided")
     async with house.app() as pilot:
+        own = desk(pilot).place
+        assert sign(pilot)
         desk(pilot).going.to_session(session.id, None)
+        assert sign(pilot) == ""
         await settle(pilot)
         assert desk(pilot).place.look is not None
+        assert sign(pilot) == ""
+        desk(pilot).going.to_session(own.session, own.space)
+        await until(pilot, lambda: bool(sign(pilot)))
+        desk(pilot).going.to_session(None, own.space)
         assert sign(pilot) == ""

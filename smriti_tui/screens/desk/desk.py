@@ -160,7 +160,7 @@ class Desk:
         self._keeper = PlaceKeeper(here, services, work, self.tree, home)
         self.going = Going(
             here, services, work, voice, header, sender, self.draft, self.tree, self.checkpoints,
-            self.chat, self.session, self._keeper,
+            self.chat, self.session, self._keeper, self.nudging,
         )  # fmt: skip
         answers = Answers(
             here, services, work, voice, self.draft, self.chat, self.session, self.tree.read,

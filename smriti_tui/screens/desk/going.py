@@ -9,6 +9,7 @@ from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.draft import DraftPart
+from smriti_tui.screens.desk.nudging import NudgePart
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import SessionPart
@@ -63,6 +64,7 @@ class Going:
         chat: ChatPart,
         session: SessionPart,
         keeper: PlaceKeeper,
+        nudging: NudgePart,
     ) -> None:
         self._here = here
         self._services = services
@@ -76,6 +78,7 @@ class Going:
         self._chat = chat
         self._session = session
         self._keeper = keeper
+        self._nudging = nudging
 
     def to_session(self, session: SessionId | None, space: SpaceId | None) -> None:
         """Goes to a session; what is typed stays with the one before."""
@@ -83,7 +86,7 @@ class Going:
         self._here.go(session, space)
         if space is not None:
             self._tree.unfold(space)
-        for part in (self._checkpoints, self._chat, self._session):
+        for part in (self._checkpoints, self._chat, self._session, self._nudging):
             part.reset()
         self._sender.shown = session
         self._voice.settle(HEAD)

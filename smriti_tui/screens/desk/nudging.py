@@ -48,30 +48,38 @@ class NudgePart:
         self._of: Since | None = None
         """What `_found` is about."""
         self._hidden: set[Since] = set()
+        self._asked = 0
+        """Counts the looks: only the newest one counts."""
 
     def begin(self) -> None:
         """Takes its place on the screen."""
         self._screen.query_one("#columns").mount(self._line)
 
+    def reset(self) -> None:
+        """Another session is about to be read."""
+        self._asked += 1
+        self._take(None, None)
+
     def look(self) -> None:
         """The session was read, or another model chosen."""
         look, chosen = self._here.now.look, self._here.now.chosen
+        self._asked += 1
+        asked = self._asked
         if look is None or look.space is None:
             self._take(None, None)  # In no Space nothing can be saved.
             return
         since = _since(look)
         if since != self._of:
             self._take(None, since)
+
+        def then(found: Nudge | None) -> None:
+            if asked == self._asked:
+                self._take(found, since)
+
         if since not in self._hidden:
-            self._work.run(
-                lambda: _found(look, chosen), lambda found: self._take(found, since),
-                lambda _: None, group=GROUP,
-            )  # fmt: skip
+            self._work.run(lambda: _found(look, chosen), then, lambda _: None, group=GROUP)
 
     def _take(self, found: Nudge | None, since: Since | None) -> None:
-        look = self._here.now.look
-        if since is not None and (look is None or _since(look) != since):
-            return  # Another session was opened meanwhile, or a checkpoint made.
         self._found, self._of = found, since
         self.show()
 
