@@ -224,7 +224,11 @@ def show_checkpoint(run: Run, checkpoint_id: str) -> None:
 @click.argument("checkpoint_id", metavar="[ID]", required=False)
 @click.pass_obj
 def verify(run: Run, checkpoint_id: str | None) -> None:
-    """Prove that ids and parents hold, of one or of all; exit 1 at the first that does not."""
+    """Prove that ids, parents and quotes hold, of one or of all; exit 1 at the first that does not.
+
+    A quote holds where the words stand in the turn or lines that it cites. What was kept though it
+    was not found is no fault.
+    """
     with run.services() as services:
         one: Checkpoint | None = None
         if checkpoint_id is not None:
@@ -236,7 +240,7 @@ def verify(run: Run, checkpoint_id: str | None) -> None:
         raise Ended(
             SmritiError(
                 f"Checkpoint {short(bad.id)} does not hold: {'; '.join(bad.faults)}.",
-                "Run `smriti log verify`.",
+                f"See `smriti checkpoint review {short(bad.id)} --rules`, `smriti log verify`.",
                 code="difference",
                 details=difference,
             ),

@@ -223,7 +223,7 @@ def _retire(work: _Work, settled: SettledFinding, change: Change) -> None:
 def _why_retired(work: _Work, settled: SettledFinding, change: Change) -> str:
     """What stands in its place, and what was found. Labels count the lists of the checkpoint that
     was reviewed, so its id goes with them."""
-    found = f"{settled.finding.text} (review of {short(checkpoint_id(work.body))})"
+    found = f"{settled.finding.text.rstrip('.')} (review of {short(checkpoint_id(work.body))})"
     why = settled.reason or found
     if change.by is None:
         return why

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_input, checkpoint_id
 from smriti_tui.domain.codec import from_json, to_json
@@ -22,10 +22,12 @@ from smriti_tui.domain.model import (
     Source,
     Task,
 )
+from smriti_tui.domain.recheck import Rechecker
 from smriti_tui.domain.values import Repairs, repair_value
 from smriti_tui.services.answers import settle_orphans
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.contexts import line_view
+from smriti_tui.services.rechecking import rechecker, unfound_words
 from smriti_tui.services.spaces import check_name
 from smriti_tui.store import checkpoints, find, sessions, spaces
 from smriti_tui.store.engine import Tx
@@ -211,13 +213,14 @@ class CheckpointService:
     def verify(
         self, space: SpaceId | None = None, one: CheckpointId | None = None
     ) -> tuple[CheckpointCheck, ...]:
-        """Proves ids and parents: of one checkpoint, of a Space, or of all Spaces."""
+        """Proves ids, parents and stored quotes: of one checkpoint, of a Space, or of all."""
         with self.caller.read() as tx:
             if one is not None:
-                return (_check(tx, checkpoints.checkpoint(tx, one)),)
+                return (Prover(tx).one(checkpoints.checkpoint(tx, one)),)
             wanted = [space] if space else [found.id for found in spaces.all_spaces(tx)]
             rows = [row for each in wanted for row in checkpoints.summaries(tx, each)]
-            return tuple(check_row(tx, row) for row in rows)
+            prover = Prover(tx)
+            return tuple(prover.row(row) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -246,22 +249,32 @@ def _save(scope: WriteScope, tx: Tx, draft: _Draft, *, dry_run: bool = False) ->
     return Saved(made, omitted(parent.body, body) if parent else {})
 
 
-def check_row(tx: Tx, row: CheckpointSummary) -> CheckpointCheck:
-    """Proves the checkpoint of a row; one that cannot be read is a fault, too."""
-    try:
-        return _check(tx, checkpoints.checkpoint(tx, row.id))
-    except StoreBroken as error:
-        return CheckpointCheck(row.id, row.title, (error.message.rstrip("."),))
+@dataclass
+class Prover:
+    """Proves checkpoints within one transaction; what was read for one serves the next."""
 
+    tx: Tx
+    _checkers: dict[SpaceId, Rechecker] = field(default_factory=dict)
 
-def _check(tx: Tx, checkpoint: Checkpoint) -> CheckpointCheck:
-    faults: list[str] = []
-    if checkpoint_id(checkpoint.body) != checkpoint.id:
-        faults.append("its content does not give its id")
-    for parent in checkpoint.body.parents:
-        if not checkpoints.is_known(tx, parent):
-            faults.append(f"its parent {short(parent)} is not in the store")
-    return CheckpointCheck(checkpoint.id, checkpoint.title, tuple(faults))
+    def row(self, row: CheckpointSummary) -> CheckpointCheck:
+        """Proves the checkpoint of a row; one that cannot be read is a fault, too."""
+        try:
+            return self.one(checkpoints.checkpoint(self.tx, row.id))
+        except StoreBroken as error:
+            return CheckpointCheck(row.id, row.title, (error.message.rstrip("."),))
+
+    def one(self, checkpoint: Checkpoint) -> CheckpointCheck:
+        """Its id, its parents, and the quotes that were found when it was saved."""
+        faults: list[str] = []
+        body = checkpoint.body
+        if checkpoint_id(body) != checkpoint.id:
+            faults.append("its content does not give its id")
+        for parent in body.parents:
+            if not checkpoints.is_known(self.tx, parent):
+                faults.append(f"its parent {short(parent)} is not in the store")
+        checker = self._checkers.setdefault(body.space, rechecker(self.tx, body.space))
+        faults += unfound_words(checker, body)
+        return CheckpointCheck(checkpoint.id, checkpoint.title, tuple(faults))
 
 
 def _place(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from smriti_tui.domain.history import HistoryPage, TreeRow
 from smriti_tui.domain.ids import CheckpointId, SpaceId
 from smriti_tui.services.caller import Caller
-from smriti_tui.services.checkpoints import CheckpointCheck, check_row
+from smriti_tui.services.checkpoints import CheckpointCheck, Prover
 from smriti_tui.store import checkpoints, find, history, spaces
 
 
@@ -45,7 +45,8 @@ class HistoryService:
         with self.caller.read() as tx:
             space = checkpoints.checkpoint(tx, checkpoint).body.space
             rows = history.tree_rows(tx, space, behind=checkpoint)
-            return tuple(check_row(tx, row) for row in rows)
+            prover = Prover(tx)
+            return tuple(prover.row(row) for row in rows)
 
     def _rows(
         self, space: SpaceId, branch: str | None, before: int | None, limit: int | None

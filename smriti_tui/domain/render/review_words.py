@@ -187,6 +187,8 @@ def _task_words(report: RuleReport) -> str:
     if report.blocked:
         verb = "waits" if len(report.blocked) == 1 else "wait"
         return f"{', '.join(report.blocked)} {verb} for what is no task here"
+    if not report.tasks:
+        return "no open task"
     return f"{counted(report.tasks, 'open task')}, every blocker is a task here"
 
 
