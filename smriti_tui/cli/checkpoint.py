@@ -23,6 +23,7 @@ from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import checkpoints_document, full_checkpoint_document
 from smriti_tui.domain.render.history_text import graph_text
 from smriti_tui.domain.render.lists import checkpoint_table
+from smriti_tui.domain.render.reviews import shown_document
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
 from smriti_tui.domain.state_text import counted
 
@@ -206,7 +207,7 @@ def list_(
 @click.argument("checkpoint_id", metavar="ID")
 @click.pass_obj
 def show(run: Run, checkpoint_id: str) -> None:
-    """Print everything a checkpoint holds, with its notes."""
+    """Print everything a checkpoint holds, with its notes and how its review stands."""
     show_checkpoint(run, checkpoint_id)
 
 
@@ -215,9 +216,10 @@ def show_checkpoint(run: Run, checkpoint_id: str) -> None:
     with run.services() as services:
         found = services.checkpoints.find(checkpoint_id)
         notes = services.checkpoints.notes(found.id)
+        reviewed = services.reviewing.latest(found.id)
         space = services.spaces.get(found.body.space)
-    document = full_checkpoint_document(found, space.name, notes)
-    run.out.result(document, lambda: brief(found, space.name, notes))
+    document = shown_document(full_checkpoint_document(found, space.name, notes), reviewed)
+    run.out.result(document, lambda: brief(found, space.name, notes, reviewed))
 
 
 @checkpoint.command(example="smriti checkpoint verify")

@@ -21,10 +21,11 @@ from smriti_tui.domain.render.reviews import (
     settled_text,
 )
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
+from smriti_tui.domain.reviewed import with_words
 
 if TYPE_CHECKING:
     from smriti_tui.cli.output import Output
-    from smriti_tui.domain.findings import SettledFinding
+    from smriti_tui.domain.findings import Finding, SettledFinding
     from smriti_tui.domain.model import Checkpoint
     from smriti_tui.domain.reviewed import Reviewed
     from smriti_tui.services import Services
@@ -45,6 +46,7 @@ class _Asked:
     dismiss: tuple[str, ...]
     reopen: tuple[str, ...]
     reason: str | None
+    text: str | None
     write: bool
     title: str | None
     branch: str | None
@@ -65,6 +67,7 @@ class _Asked:
 @click.option("--dismiss", multiple=True, metavar="N|ID", help="Put it aside, with --reason.")
 @click.option("--reopen", multiple=True, metavar="N|ID", help="Take back what was settled.")
 @click.option("--reason", metavar="T", help="Why it is dismissed, or taken.")
+@click.option("--text", metavar="T", help="With one --accept: in these words instead.")
 @click.option("--write", is_flag=True, help="Save the accepted changes as the next checkpoint.")
 @click.option("--title", metavar="T", help="With --write: its title.")
 @click.option("--branch", metavar="B", help="With --write: on a new branch that starts there.")
@@ -81,6 +84,7 @@ def review(
     dismiss: tuple[str, ...],
     reopen: tuple[str, ...],
     reason: str | None,
+    text: str | None,
     write: bool,
     title: str | None,
     branch: str | None,
@@ -95,8 +99,8 @@ def review(
     newest review.
     """
     asked = _Asked(
-        rules, last, model, accept, dismiss, reopen, reason, write, title, branch, expect_head,
-        command_id,
+        rules, last, model, accept, dismiss, reopen, reason, text, write, title, branch,
+        expect_head, command_id,
     )  # fmt: skip
     _check(asked)
     with run.services() as services:
@@ -131,6 +135,8 @@ def _check(asked: _Asked) -> None:
         raise _usage(f"--model says nothing beside {modes[0]}.", "Leave it out.")
     if asked.reason is not None and not asked.settles:
         raise _usage("--reason goes with --accept, --dismiss or --reopen.", "Leave it out.")
+    if asked.text is not None and len(asked.accept) != 1:
+        raise _usage("--text goes with one --accept.", "Name one finding, or leave it out.")
     for name, value in (
         ("--title", asked.title), ("--branch", asked.branch), ("--expect-head", asked.expect_head),
     ):  # fmt: skip
@@ -230,11 +236,24 @@ def _settlings(services: Services, found: Checkpoint, asked: _Asked) -> list[Set
         ("accepted", asked.accept), ("dismissed", asked.dismiss), ("open", asked.reopen),
     ):  # fmt: skip
         for name in wanted:
-            key = services.reviewing.find(found.id, name).finding.id
+            finding = services.reviewing.find(found.id, name).finding
+            key = finding.id
             if key in given:
                 raise _usage(f"The finding {name} is named twice.", "Say one thing about it.")
             given[key] = Settling(key, outcome, reason=asked.reason)  # type: ignore[arg-type]
+            if outcome == "accepted" and asked.text is not None:
+                given[key] = _edited(finding, asked.text, asked.reason)
     return list(given.values())
+
+
+def _edited(finding: Finding, text: str, reason: str | None) -> Settling:
+    """Raises: Invalid, the finding is not about words."""
+    from smriti_tui.services.review_settling import Settling
+
+    change = with_words(finding, text)
+    if change is None:
+        raise _usage("What this finding suggests has no words of its own.", "Leave --text out.")
+    return Settling(finding.id, "edited", change, reason)
 
 
 def _write(run: Run, services: Services, found: Checkpoint, asked: _Asked) -> None:

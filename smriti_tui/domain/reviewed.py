@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from smriti_tui.domain.findings import Finding, FindingKind, SettledFinding
+from smriti_tui.domain.findings import Change, Finding, FindingKind, SettledFinding
 from smriti_tui.domain.ids import CheckpointId, RequestId
 from smriti_tui.domain.items import KINDS, LETTERS, comparison_key, item_list
 from smriti_tui.domain.model import CheckpointBody, Cost, Item, Task, Usage
@@ -14,6 +14,7 @@ MODEL_KINDS: tuple[FindingKind, ...] = (
     "contradiction", "hidden_assumption", "resolved_question", "unused_entity", "other",
 )  # fmt: skip
 """What a model may call a finding; whatever else it says is "other"."""
+_WORDED = ("add", "reword", "objective")
 ENTITY = "E"
 """Letter of an entity's label. Entities have no id: the label counts their list."""
 
@@ -84,6 +85,18 @@ def same_as(finding: Finding) -> tuple[str, ...]:
     elif finding.kind in ("hidden_assumption", "other") or not finding.items:
         words = comparison_key((change.text if change else None) or finding.text)
     return (finding.origin, finding.kind, *sorted(finding.items), words)
+
+
+def with_words(finding: Finding, text: str) -> Change | None:
+    """The change that a finding suggests, in a person's own words; where it suggests none and
+    points at one item, or at the objective, that reads so. None where words are not what it is
+    about."""
+    change = finding.suggestion
+    if change is not None:
+        return replace(change, text=text) if change.change in _WORDED else None
+    if finding.kind == "empty_objective":
+        return Change("objective", text=text)
+    return Change("reword", finding.items[0], text=text) if len(finding.items) == 1 else None
 
 
 def labels_of(body: CheckpointBody) -> dict[str, str]:

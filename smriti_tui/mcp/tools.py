@@ -30,6 +30,7 @@ from smriti_tui.domain.render.fitting import with_clipped_artifacts
 from smriti_tui.domain.render.lists import branch_table, checkpoint_table, space_facts, space_table
 from smriti_tui.domain.render.log_events import appended_document, appended_text, event_document
 from smriti_tui.domain.render.printed import json_text
+from smriti_tui.domain.render.reviews import shown_document
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
@@ -116,12 +117,14 @@ class CheckpointTools:
         found = self.services.checkpoints.find(wanted)
         notes = self.services.checkpoints.notes(found.id)
         space = self.services.spaces.get(found.body.space).name
-        text, left = brief(found, space, notes), ""
+        reviewed = self.services.reviewing.latest(found.id)
+        text, left = brief(found, space, notes, reviewed), ""
         if not full and text_tokens(text) > MOST_TOKENS:
             found, left = with_clipped_artifacts(found)
-            text = brief(found, space, notes)
+            text = brief(found, space, notes, reviewed)
         more = f"{left} Call again with full_artifacts for all of it." if left else ""
-        return answer(full_checkpoint_document(found, space, notes), text, more)
+        document = shown_document(full_checkpoint_document(found, space, notes), reviewed)
+        return answer(document, text, more)
 
     def create_checkpoint(
         self,

@@ -60,7 +60,7 @@ def _change(finding: Finding, given: Settling) -> Change | None:
     if given.outcome == "accepted" and finding.suggestion is None:
         raise Invalid(
             "This finding suggests no change.",
-            "Edit it: say what is to be changed. Or dismiss it with a reason.",
+            "Say what is to be changed in its place, or dismiss it with a reason.",
             code="no_suggestion",
             field="suggestion",
         )

@@ -16,6 +16,7 @@ from smriti_tui.domain.items import KINDS, LETTERS, item_list
 from smriti_tui.domain.model import Artifact, Checkpoint, CheckpointBody, Evidence, Item, Note, Task
 from smriti_tui.domain.render.ages import exact
 from smriti_tui.domain.render.markdown import bullet, fence, indented
+from smriti_tui.domain.reviewed import Reviewed
 
 HEADINGS: Mapping[str, str] = {
     "decisions": "Decisions",
@@ -34,17 +35,25 @@ class Section:
     text: str
 
 
-def brief(checkpoint: Checkpoint, space_name: str, notes: Sequence[Note] = ()) -> str:
+def brief(
+    checkpoint: Checkpoint,
+    space_name: str,
+    notes: Sequence[Note] = (),
+    reviewed: Reviewed | None = None,
+) -> str:
     """The whole checkpoint; empty sections vanish. Ends without a line feed, cleaned."""
     blocks: list[str] = []
-    for section in brief_sections(checkpoint, space_name, notes):
+    for section in brief_sections(checkpoint, space_name, notes, reviewed):
         blocks.append(f"{'#' * section.level} {section.heading}")
         blocks += [section.text] if section.text else []
     return clean("\n\n".join(blocks))
 
 
 def brief_sections(
-    checkpoint: Checkpoint, space_name: str, notes: Sequence[Note] = ()
+    checkpoint: Checkpoint,
+    space_name: str,
+    notes: Sequence[Note] = (),
+    reviewed: Reviewed | None = None,
 ) -> list[Section]:
     """The brief in its parts, for those who draw the headings themselves; texts not cleaned."""
     body = checkpoint.body
@@ -64,7 +73,18 @@ def brief_sections(
         found += [Section(2, "Artifacts", ""), *map(_artifact, body.artifacts)]
     if notes:
         found.append(Section(2, "Notes", "\n".join(map(_note, notes))))
+    if reviewed is not None:
+        found.append(Section(2, "Review", bullet(review_line(reviewed))))
     return found
+
+
+def review_line(reviewed: Reviewed) -> str:
+    """How many findings of the newest review are open, and whose it is."""
+    review = reviewed.review
+    by = clean_line(review.model) if review.model else "by rules alone"
+    total = len(reviewed.findings)
+    left = f"{len(reviewed.open)} of {total} findings open" if total else "nothing was found"
+    return f"{left} ({by}, for {clean_line(review.actor)}, {exact(review.recorded_at)})"
 
 
 def _meta(checkpoint: Checkpoint, space_name: str) -> str:

@@ -110,6 +110,22 @@ def reviewed_document(
     }
 
 
+def shown_document(document: Document, reviewed: Reviewed | None) -> Document:
+    """The document of a checkpoint with how its newest review stands, null for none."""
+    if reviewed is None:
+        return {**document, "review": None}
+    review = reviewed.review
+    told: Document = {
+        "id": review.id,
+        "model": review.model,
+        "actor": review.actor,
+        "recorded_at": review.recorded_at,
+        "findings": len(reviewed.findings),
+        "open": len(reviewed.open),
+    }
+    return {**document, "review": told}
+
+
 def settled_document(
     checkpoint: Checkpoint, settled: Sequence[tuple[int | None, SettledFinding]], still_open: int
 ) -> Document:
