@@ -136,6 +136,12 @@ class ProviderError(SmritiError):
         self.kind = kind
 
 
+class GitError(SmritiError):
+    """git is not there, failed, or took too long (`code` tells which)."""
+
+    default_code = "git"
+
+
 class StoreError(SmritiError):
     """The database: busy, full, read-only, broken, newer. `code` tells which."""
 
