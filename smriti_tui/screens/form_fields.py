@@ -29,6 +29,7 @@ from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.screens.dialogs.artifact import ArtifactDialog
 from smriti_tui.screens.form_loading import FormPlace, OpenedForm
 from smriti_tui.screens.full import FullScreen, TitleLine
+from smriti_tui.screens.saving import Saving
 from smriti_tui.text import literal
 from smriti_tui.widgets.artifact_list import ArtifactList
 from smriti_tui.widgets.carry_choice import CarryChoice
@@ -44,6 +45,8 @@ TEXTS = ("title", "objective", "summary", "entities")
 class FormFields(FullScreen[Checkpoint | None]):
     """Shows a form's state and reads it back; saving is the form's own matter."""
 
+    _saving: Saving
+
     def __init__(self, services: Services, place: FormPlace) -> None:
         super().__init__()
         self._services = services
@@ -51,12 +54,8 @@ class FormFields(FullScreen[Checkpoint | None]):
         self._keeper = UnsentKeeper(self, services)
         self._form: OpenedForm | None = None
         self._head: Checkpoint | None = None
-        self._beside = False
-        self._saving = False
         self._carry = True
         self._base: tuple[str, int | None] = ("", None)
-        self._moved_to: str | None = None
-        """The head that came while the form was open, once that is told."""
 
     def stays(self) -> str:
         """A form is left by its own way, which keeps what is typed."""
@@ -134,7 +133,7 @@ class FormFields(FullScreen[Checkpoint | None]):
     @on(ArtifactList.Changed)
     def _changed(self) -> None:
         """Keeps what is typed, soon."""
-        if self._form is None or self._saving:
+        if self._form is None or self._saving.running:
             return
         state = self.state()
         self._keeper.later(self._place.thing, self._kept_text(state))
@@ -161,8 +160,7 @@ class FormFields(FullScreen[Checkpoint | None]):
         after = f"after {short(state.head)}" if state.head else "the first here"
         self.query_one(CarryChoice).source = self._carry_source(state)
         title.left = (self._place.space_name, "NEW CHECKPOINT", after, on_branch)
-        stale = self._moved_to not in (None, state.head) and not self.has_class("-needs-branch")
-        title.right = "HEAD moved, not saved" if stale else "not saved"
+        title.right = "HEAD moved, not saved" if self._saving.stale else "not saved"
         words = f"{left_out_line(missing, state.head)} {retired_line(state)}".rstrip()
         self.query_one("#form-status", Static).update(literal(words))
 
@@ -172,7 +170,7 @@ class FormFields(FullScreen[Checkpoint | None]):
         if form is None or not state.head:
             return "the head"
         at_head = state.head == form.start.head and not form.needs_branch
-        return "the head" if at_head and not self._beside else short(state.head)
+        return "the head" if at_head and not self._saving.beside else short(state.head)
 
     @on(ArtifactList.Asked)
     def _artifact_asked(self, message: ArtifactList.Asked) -> None:
