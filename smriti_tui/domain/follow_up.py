@@ -125,6 +125,8 @@ def _check(work: _Work, change: Change) -> None:
         raise _Clashes(f"{change.kind!r} is no list of a checkpoint.")
     if change.change == "block" and not isinstance(work.items.get(change.uid or ""), Task):
         raise _Clashes("Only a task can wait for another.")
+    if change.change == "drop_entity" and change.text not in work.body.entities:
+        raise _Clashes("The entity does not stand in the checkpoint.")
     if change.change == "retire" and change.by is not None:
         if change.by == change.uid:
             raise _Clashes(f"{work.label(change.uid)} cannot be replaced by itself.")
@@ -251,8 +253,6 @@ def _add(work: _Work, settled: SettledFinding, change: Change) -> None:
 
 
 def _drop(work: _Work, change: Change) -> None:
-    if change.text not in work.body.entities:
-        raise _Clashes("The entity does not stand in the checkpoint.")
     work.entities = [each for each in work.entities if each != change.text]
 
 

@@ -24,7 +24,7 @@ STRETCH: Final = 2_000
 FACTS: Final = (
     "sequence_number", "role", "status", "model", "question", "answer", "id", "branch", "name",
     "title", "disposition", "kind", "checkpoint", "anchor", "line", "pinned", "archived", "body",
-    "fork_checkpoint", "fork_session", "fork_turn", "purpose",
+    "fork_checkpoint", "fork_session", "fork_turn", "purpose", "outcome",
 )  # fmt: skip
 """Fields of a payload that a step is told by. Of `body`, a checkpoint's, the title alone."""
 _PATHS = ", ".join(f"'$.{name}.title'" if name == "body" else f"'$.{name}'" for name in FACTS)

@@ -69,6 +69,11 @@ def _opened(facts: Facts, branches: Names) -> str:
     return f"session {named(facts.get('title'))}"
 
 
+def _settled(facts: Facts, branches: Names) -> str:
+    outcome = str(facts.get("outcome"))
+    return f"finding {'opened again' if outcome == 'open' else outcome}"
+
+
 _TELLERS: Mapping[str, Callable[[Facts, Names], str]] = {
     "space.created": lambda f, b: f"Space {named(f.get('name'))}",
     "space.changed": lambda f, b: _changed("Space", f, "name"),
@@ -78,6 +83,8 @@ _TELLERS: Mapping[str, Callable[[Facts, Names], str]] = {
     "checkpoint.saved": lambda f, b: f"checkpoint {_id(f, 'id')} on {_branch(f, b)}",
     "checkpoint.deleted": lambda f, b: f"checkpoint {_id(f, 'id')} deleted",
     "note.added": lambda f, b: f"{f.get('kind') or 'note'} on {_id(f, 'checkpoint')}",
+    "review.recorded": lambda f, b: f"review of {_id(f, 'checkpoint')}",
+    "finding.settled": _settled,
     "session.opened": _opened,
     "session.changed": lambda f, b: _changed("session", f, "title"),
     "session.attached": lambda f, b: "session comes into the Space",
