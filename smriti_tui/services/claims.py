@@ -150,6 +150,11 @@ class ClaimService:
                 return claims.of_space(tx, space)
             return [each for each in claims.unended(tx, space) if each.holds(now)]
 
+    def lately(self, space: SpaceId, most: int) -> list[Claim]:
+        """Claims that hold no more, those that ended or ran out last; of the newest ones alone."""
+        with self.caller.read() as tx:
+            return claims.lately(tx, space, self.caller.store.now(), most)
+
     def _taken(self, claim: str) -> Taken:
         now = self.caller.store.now()
         with self.caller.read() as tx:

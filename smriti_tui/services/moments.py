@@ -1,4 +1,4 @@
-"""Time travel: which event is meant, and what happened around it."""
+"""Time travel: which event is meant, and what happened around it; and what happened just now."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from smriti_tui.domain.ids import SpaceId
 from smriti_tui.services.caller import Caller
 from smriti_tui.store import steps
 from smriti_tui.store.moments import Moment, moment
-from smriti_tui.store.steps import Around, Mark, Step
+from smriti_tui.store.steps import Around, Mark, Recent, Step
 
-__all__ = ["Around", "Mark", "Moment", "MomentService", "Step"]
+__all__ = ["Around", "Mark", "Moment", "MomentService", "Recent", "Step"]
 
 MARKS = 8
 """Checkpoints that are told on either side of a place."""
@@ -43,3 +43,8 @@ class MomentService:
         """How many events of a Space came after a position."""
         with self.caller.read() as tx:
             return steps.count_after(tx, space, position)
+
+    def recent(self, space: SpaceId, after: int, most: int) -> Recent:
+        """The newest events of a Space behind a position, at most so many, the newest first."""
+        with self.caller.read() as tx:
+            return steps.recent(tx, space, after=after, most=most)

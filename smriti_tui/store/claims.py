@@ -12,6 +12,9 @@ from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId
 from smriti_tui.store.rows import BranchRow, ClaimRow
 
+LOOKED_AT = 200
+"""Of the newest claims, for those that ended lately."""
+
 
 def claim(tx: Session, claim_id: str) -> Claim:
     """Raises: NotFound."""
@@ -29,6 +32,20 @@ def of_space(tx: Session, space: SpaceId) -> list[Claim]:
 def unended(tx: Session, space: SpaceId) -> list[Claim]:
     """Claims that nobody ended, expired ones among them, the newest first."""
     return _claims(tx, col(ClaimRow.space) == space, col(ClaimRow.status) == "active")
+
+
+def lately(tx: Session, space: SpaceId, now: str, most: int) -> list[Claim]:
+    """Those that hold no more, at most so many: the ones that ended or ran out last."""
+    rule = (col(ClaimRow.status) != "active") | (col(ClaimRow.expires_at) <= now)
+    newest = (
+        select(ClaimRow.position)
+        .where(col(ClaimRow.space) == space)
+        .order_by(col(ClaimRow.position).desc())
+        .limit(LOOKED_AT)
+    )
+    # By position first: what ended lately was mostly taken lately, and no more is looked at.
+    found = _claims(tx, col(ClaimRow.position).in_(newest), rule)
+    return sorted(found, key=lambda each: each.ended_at or each.expires_at, reverse=True)[:most]
 
 
 def next_token(tx: Session, space: SpaceId, task_id: str | None) -> int:

@@ -1,8 +1,8 @@
 """The events of one Space as steps: what came before a position, and what after it.
 
-The steps of a Space are the events of its own stream and of its sessions' streams. Neighbours are
-found in a stretch of positions around the place first; only where another Space's events fill it,
-by the index of the streams, whose entries hold no payload.
+The steps of a Space are the events of its own stream, of its sessions' streams, and of those of its
+claims and worktrees. Neighbours are found in a stretch of positions around the place first; only
+where another Space's events fill it, by the index of the streams, whose entries hold no payload.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ STRETCH: Final = 2_000
 FACTS: Final = (
     "sequence_number", "role", "status", "model", "question", "answer", "id", "branch", "name",
     "title", "disposition", "kind", "checkpoint", "anchor", "line", "pinned", "archived", "body",
-    "fork_checkpoint", "fork_session", "fork_turn", "purpose", "outcome",
+    "fork_checkpoint", "fork_session", "fork_turn", "purpose", "outcome", "claim", "scope",
+    "worktree", "expired",
 )  # fmt: skip
 """Fields of a payload that a step is told by. Of `body`, a checkpoint's, the title alone."""
 _PATHS = ", ".join(f"'$.{name}.title'" if name == "body" else f"'$.{name}'" for name in FACTS)
-_OWN = (
-    "+stream IN (SELECT :own UNION ALL SELECT 'session/' || id FROM session WHERE space = :space)"
+_STREAMS = (
+    "(SELECT :own UNION ALL SELECT 'claims/' || :space UNION ALL SELECT 'worktrees/' || :space "
+    "UNION ALL SELECT 'session/' || id FROM session WHERE space = :space)"
 )
+_OWN = f"+stream IN {_STREAMS}"
 """The sign keeps the planner on the positions."""
-_STREAMS = "(SELECT :own UNION ALL SELECT 'session/' || id FROM session WHERE space = :space)"
+RECENT_STRETCH: Final = 5_000
+"""Positions back from the newest event of a Space within which its recent ones are looked for."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Step:
     recorded_at: str
     facts: Mapping[str, object] = field(default_factory=dict)
     """What of the payload tells what it was; empty where that is damaged."""
+    door: str = ""
 
     @property
     def session(self) -> str | None:
@@ -121,6 +126,33 @@ def count_after(tx: Tx, space: SpaceId, position: int) -> int:
     return _scalar(tx, sql, {**_named(space), "at": position}) or 0
 
 
+@dataclass(frozen=True)
+class Recent:
+    """The newest events of a Space, the newest first."""
+
+    steps: tuple[Step, ...]
+    newest: int
+    """Position of the newest event of the log, whosever it is."""
+    branches: Mapping[str, str] = field(default_factory=dict)
+    """Names of the Space's branches by id."""
+
+
+def recent(tx: Tx, space: SpaceId, *, after: int, most: int) -> Recent:
+    """The newest events of a Space behind position `after`, at most so many. However long the
+    history is, no more than a stretch of the log is looked at; 0: the stretch that ends with the
+    Space's newest event."""
+    newest = _scalar(tx, "SELECT max(position) FROM event", {}) or 0
+    end = newest if after else _edge(tx, space, "max") or 0
+    low = max(after, end - RECENT_STRETCH)
+    found = _column(
+        tx,
+        f"SELECT position FROM event WHERE position > :low AND position <= :high AND {_OWN} "
+        "ORDER BY position DESC LIMIT :most",
+        {**_named(space), "low": low, "high": end, "most": most},
+    )
+    return Recent(tuple(reversed(_steps(tx, found))), newest, _branches(tx, space))
+
+
 def _edge(tx: Tx, space: SpaceId, which: str) -> int | None:
     """Position of the first or newest event: of each stream one seek, by its version."""
     if which == "min":
@@ -154,11 +186,11 @@ def _near(tx: Tx, space: SpaceId, place: int, limit: int, *, down: bool) -> list
 def _steps(tx: Tx, positions: list[int]) -> list[Step]:
     query = text(
         "SELECT position, stream, type, actor, recorded_at, CASE WHEN json_valid(payload) "
-        f"THEN json_extract(payload, {_PATHS}) END FROM event WHERE position IN :positions "
+        f"THEN json_extract(payload, {_PATHS}) END, door FROM event WHERE position IN :positions "
         "ORDER BY position"
     ).bindparams(bindparam("positions", expanding=True))
     rows = tx.connection().execute(query, {"positions": positions})
-    return [Step(row[0], row[1], row[2], row[3], row[4], _facts(row[5])) for row in rows]
+    return [Step(*row[:5], facts=_facts(row[5]), door=row[6]) for row in rows]
 
 
 def _facts(found: str | None) -> dict[str, object]:

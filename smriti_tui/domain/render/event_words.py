@@ -74,6 +74,11 @@ def _settled(facts: Facts, branches: Names) -> str:
     return f"finding {'opened again' if outcome == 'open' else outcome}"
 
 
+def _claim_ended(facts: Facts, branches: Names) -> str:
+    late = ", after its time" if facts.get("expired") else ""
+    return f"claim {_id(facts, 'claim')} {facts.get('status')}{late}"
+
+
 _TELLERS: Mapping[str, Callable[[Facts, Names], str]] = {
     "space.created": lambda f, b: f"Space {named(f.get('name'))}",
     "space.changed": lambda f, b: _changed("Space", f, "name"),
@@ -96,6 +101,12 @@ _TELLERS: Mapping[str, Callable[[Facts, Names], str]] = {
     "answer.ended": _ended,
     "answer.chosen": lambda f, b: f"answer {f.get('answer')} chosen",
     "answer.released": lambda f, b: f"choice at turn {f.get('question')} taken back",
+    "claim.taken": lambda f, b: f"claim {_id(f, 'claim')} {named(f.get('scope'))}",
+    "claim.extended": lambda f, b: f"claim {_id(f, 'claim')} has more time",
+    "claim.changed": lambda f, b: f"claim {_id(f, 'claim')} changed",
+    "claim.ended": _claim_ended,
+    "worktree.opened": lambda f, b: f"worktree {_id(f, 'worktree')} on {f.get('branch')}",
+    "worktree.closed": lambda f, b: f"worktree {_id(f, 'worktree')} closed",
     "request.stored": lambda f, b: f"{f.get('purpose') or 'chat'} request",
     "request.ended": lambda f, b: f"request {f.get('status')}",
 }
