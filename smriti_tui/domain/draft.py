@@ -96,6 +96,9 @@ class DraftState:
     attachments: tuple[Attachment, ...] = ()
     branch: str = ""
     """Name of a new branch, where one is needed."""
+    writing: dict[str, object] = field(default_factory=dict)
+    """What stands in the open dialog and is not taken yet: its fields, and under "" what it is
+    about."""
 
     def of(self, kind: str, *, carried: bool = False) -> tuple[Entry, ...]:
         """The entries of one of `KINDS`, those of the head apart."""

@@ -213,7 +213,7 @@ class ContextScreen(FullScreen[int | None]):
 
     def on_feed_moved(self, message: FeedMoved) -> None:
         """Others wrote: what the next send would hold may be another thing now."""
-        if self._asked.answer is None:
+        if not self._asked.stored:
             self._load()
 
     # Showing
@@ -367,18 +367,18 @@ class ContextScreen(FullScreen[int | None]):
         self.tab = tabs[(tabs.index(self.tab) + by) % len(tabs)]
 
     def _verify(self) -> None:
-        if self._asked.answer is None:
+        if not self._asked.stored:
             self.notify("Nothing was sent, so there is nothing to compare with.", markup=False)
         else:
             self._load(again=True)
 
     def _compare(self) -> None:
-        if self._asked.answer is None:
+        if not self._asked.stored:
             self.notify("Open the context of an answer: c compares it with the next send.")
             return
         in_thread(
             self,
-            self._read(replace(self._asked, answer=None)),
+            self._read(replace(self._asked, answer=None, request=None)),
             self.Compared,
             group="context.compare",
             what="Comparing",

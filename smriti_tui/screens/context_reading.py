@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.events import LeftOut
-from smriti_tui.domain.ids import CheckpointId, SessionId
+from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId
 from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.render.context_request import request_rows
 from smriti_tui.domain.render.context_rows import ContextFacts, left_rows, part_rows
@@ -26,18 +26,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ContextAsked:
-    """Which request is looked at: an answer's, that of mounting a checkpoint, else the next
-    send's."""
+    """Which request is looked at: an answer's, one by its id, that of mounting a checkpoint, else
+    the next send's."""
 
     session: SessionId | None
     space: str = ""
     """Name of the Space, for the top line."""
     answer: int | None = None
+    request: RequestId | None = None
+    """One that was sent for something else than an answer, as a draft."""
     mounting: CheckpointId | None = None
     message: str = ""
     model: str | None = None
     scope: int = 1
     mentions: MentionRule | None = None
+
+    @property
+    def stored(self) -> bool:
+        """Whether it was sent."""
+        return self.answer is not None or self.request is not None
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,8 @@ def facts_of(inspector: Inspector, asked: ContextAsked) -> ContextFacts:
         return inspector.mounting(
             asked.mounting, session=asked.session, model=asked.model, scope=asked.scope
         )
+    if asked.request is not None:
+        return inspector.request(asked.request)
     session = asked.session or SessionId("")
     if asked.answer is not None:
         return inspector.answer(session, asked.answer)

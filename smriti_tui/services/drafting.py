@@ -111,6 +111,32 @@ class DraftService:
                 yield PieceDone(number, len(pieces))
         yield await asyncio.to_thread(_joined, session, window)
 
+    def turns(self, session: SessionId) -> tuple[int, int]:
+        """First and last of the turns that would be drafted now.
+
+        Raises:
+            NotFound. Invalid: there is none (code `no_turns`).
+        """
+        found = self._window(session).turns
+        return found[0].sequence_number, found[-1].sequence_number
+
+    def said(self, session: SessionId, first: int | None, last: int | None) -> Said:
+        """What a quote is looked for in: of the turns that would be drafted now those from `first`
+        to `last`, and as outside of them the newest others. Raises: NotFound."""
+        try:
+            window = self._window(session)
+        except Invalid as error:
+            if error.code != "no_turns":
+                raise
+            with self.background.caller.read() as tx:
+                end = sessions.session(tx, session).last_seq
+                near = sessions.turns_between(tx, session, max(1, end - OUTSIDE), end)
+            return Said((), near)
+        low, high = first or 1, last or window.view.last_seq
+        inside = [turn for turn in window.turns if low <= turn.sequence_number <= high]
+        others = [turn for turn in window.turns if turn not in inside]
+        return Said(inside, [*window.outside, *others])
+
     def _window(self, session: SessionId) -> _Window:
         with self.background.caller.read() as tx:
             found = sessions.session(tx, session)

@@ -11,7 +11,7 @@ from pathlib import Path
 from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.events import Limit
-from smriti_tui.domain.ids import CheckpointId, SessionId, file_name_id
+from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, file_name_id
 from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.model import Line
 from smriti_tui.domain.render.context_request import request_json
@@ -19,10 +19,10 @@ from smriti_tui.domain.render.context_rows import ContextFacts
 from smriti_tui.domain.window import LineView
 from smriti_tui.services.answers import settle_before_reading
 from smriti_tui.services.chat import ChatService
-from smriti_tui.services.contexts import ContextService, Prepared, StoredContext
+from smriti_tui.services.contexts import ContextService, Prepared, StoredContext, stored_context
 from smriti_tui.services.models import ModelChoice
 from smriti_tui.services.sessions import SessionService
-from smriti_tui.store import checkpoints, sessions, spaces
+from smriti_tui.store import checkpoints, requests, reviews, sessions, spaces
 
 _NOTHING_TYPED = "(what you type next)"
 """Stands for the message while none is typed, so that the rest can be seen; never sent."""
@@ -113,6 +113,21 @@ class Inspector:
             return facts
         return replace(facts, usage=turns[0].usage, cost=turns[0].cost)
 
+    def request(self, request: RequestId) -> ContextFacts:
+        """A stored request by its id, rebuilt from the store now, with what was answered to it.
+
+        Raises:
+            SmritiError (code `context_broken`): it is not there, or cannot be rebuilt.
+        """
+        with self.contexts.caller.read() as tx:
+            stored = stored_context(tx, requests.request(tx, request))
+            end = reviews.spent(tx, request)
+        kind, _, owner = stored.request.stream.partition("/")
+        facts = stored_facts(stored, SessionId(owner if kind == "session" else ""))
+        if end is None:
+            return facts
+        return replace(facts, usage=end.usage, cost=end.cost, raw=end.text)
+
 
 def _params(choice: ModelChoice, limit: Limit) -> dict[str, object]:
     """What a send puts beside the messages."""
@@ -183,7 +198,8 @@ def write_request(facts: ContextFacts, folder: Path) -> Path:
     Raises:
         SmritiError: the file cannot be written; nothing is left behind.
     """
-    what = f"answer-{facts.answer}" if facts.answer is not None else "next-send"
+    sent = f"{facts.purpose}-{file_name_id(facts.request)}" if facts.request else "next-send"
+    what = f"answer-{facts.answer}" if facts.answer is not None else sent
     stem = f"smriti-context-{file_name_id(facts.session or 'request')}-{what}"
     text = json.dumps(request_json(facts), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     for count in range(1, _TRIES):

@@ -82,6 +82,22 @@ class UnsentService:
             return away
         return held if away is None else replace(away, elsewhere=held.elsewhere)
 
+    def waits(self, thing: str) -> bool:
+        """Whether this process or one that is gone holds a text of a thing; adopts nothing.
+
+        Raises:
+            StoreError: the database is away.
+        """
+        if self._away.found(thing):
+            return True
+        if not self.caller.store.exists():
+            return False
+        now = self.caller.store.now()
+        return any(
+            row.process == _own() or not _is_lived(row.process, row.changed_at, now)
+            for row in self.caller.store.side.unsent(thing)
+        )
+
     @property
     def _away(self) -> AwayTexts:
         return AwayTexts(self.caller.away, self.caller.store.path)
@@ -127,6 +143,11 @@ def _owner(process: str) -> Owner | None:
         return from_json(Owner, json.loads(process))
     except (ValueError, Invalid):
         return None
+
+
+def _is_lived(process: str, changed_at: str, now: str) -> bool:
+    owner = _owner(process)
+    return owner is not None and _lives(owner, changed_at, now)
 
 
 def _lives(owner: Owner, changed_at: str, now: str) -> bool:

@@ -68,6 +68,8 @@ def request_rows(facts: ContextFacts) -> tuple[tuple[str, str], ...]:
         ("stored", _stored(facts)),
         ("sha256", facts.stored_sha256 or facts.sha256),
     ]
+    if facts.raw is not None:
+        rows.insert(0, ("raw answer", facts.raw))
     return tuple(rows)
 
 

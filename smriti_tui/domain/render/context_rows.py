@@ -25,6 +25,8 @@ class ContextFacts(ShownContext):
     """Nothing is typed yet; a stand-in is the last message."""
     mounting: CheckpointId | None = None
     """The checkpoint that is mounted for this look only; nothing is changed by it."""
+    raw: str | None = None
+    """What was answered to a request that is no turn's, letter by letter."""
 
     @property
     def sent(self) -> bool:
