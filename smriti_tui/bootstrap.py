@@ -39,11 +39,12 @@ from smriti_tui.services.reviewing import ReviewService
 from smriti_tui.services.searching import SearchService
 from smriti_tui.services.sessions import SessionService
 from smriti_tui.services.spaces import SpaceService
-from smriti_tui.services.state import StateService, Unlooked
+from smriti_tui.services.state import StateService
 from smriti_tui.services.surveys import SurveyService
 from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
+from smriti_tui.services.worktrees import WorktreeService
 from smriti_tui.store.database import Store
 from smriti_tui.store.moments import Moment
 
@@ -86,7 +87,8 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
     background = Background(
         caller, chat.limits, provider, lambda name: _choice(settings.now, name, "background")
     )
-    state = StateService(caller, Unlooked())
+    trees = WorktreeService(caller, config.home)
+    state = StateService(caller, trees)
     return Services(
         caller=caller,
         spaces=SpaceService(caller),
@@ -106,6 +108,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         claims=ClaimService(caller),
         state=state,
         surveys=SurveyService(caller, state),
+        worktrees=trees,
         moments=MomentService(caller),
         contexts=contexts,
         chat=chat,

@@ -38,6 +38,7 @@ COMMANDS: Final = (
     Entry("current", "surveys", "current", "Where a project is now, for people."),
     Entry("metrics", "surveys", "metrics", "How a Space is worked in, in numbers."),
     Entry("claim", "claim", "claim", "Who works on what: create, done, extend, list."),
+    Entry("worktree", "worktree", "worktree", "Git worktrees for agents: open, list, close."),
     Entry("skills", "skills", "skills", "Skill packs for agent hosts: show, install."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("log", "log", "log", "The event log: append, read, tail, verify, rebuild."),

@@ -9,6 +9,7 @@ from smriti_tui.domain.claims import Claim, Overlap, overlaps
 from smriti_tui.domain.divergence import Divergence
 from smriti_tui.domain.freshness import Freshness
 from smriti_tui.domain.model import Branch, Checkpoint, Note, Space
+from smriti_tui.domain.signals import Signal
 from smriti_tui.domain.tasks import TaskView, open_tasks, pickable
 from smriti_tui.domain.worktrees import WorktreeLook
 
@@ -35,6 +36,8 @@ class StateView:
     divergences: tuple[Divergence, ...] = ()
     worktrees: tuple[WorktreeLook, ...] = ()
     """The active ones."""
+    signals: tuple[Signal, ...] = ()
+    """What might go wrong between those at work, the surest first."""
     freshness: Freshness | None = None
     newer: tuple[Checkpoint, ...] = ()
     """The checkpoints that `freshness` names, as far as they are shown."""

@@ -32,7 +32,7 @@ _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@", re.MULTILINE)
 _NOBODY = {
     "GIT_AUTHOR_NAME": "trial", "GIT_AUTHOR_EMAIL": "trial@localhost",
     "GIT_COMMITTER_NAME": "trial", "GIT_COMMITTER_EMAIL": "trial@localhost",
-    "GIT_AUTHOR_DATE": "0 +0000", "GIT_COMMITTER_DATE": "0 +0000",
+    "GIT_AUTHOR_DATE": "@1 +0000", "GIT_COMMITTER_DATE": "@1 +0000",
 }  # fmt: skip
 
 Lines = tuple[int, int]
@@ -72,8 +72,10 @@ class _Trial:
 
     def git(self, *arguments: str, tree: Path | None = None, index: str = "") -> Done:
         left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise GitError("There was no time left to try it.", code="git_late")
         own = {**self.environ, **({"GIT_INDEX_FILE": index} if index else {})}
-        return run(tree or self.root, *arguments, limit_s=max(left, 0.05), environ=own)
+        return run(tree or self.root, *arguments, limit_s=left, environ=own)
 
     def must(self, *arguments: str, tree: Path | None = None, index: str = "") -> Done:
         done = self.git(*arguments, tree=tree, index=index)
@@ -104,7 +106,7 @@ def _trial(root: Path, limit_s: float) -> Iterator[_Trial]:
     place = Path(tempfile.mkdtemp(prefix="smriti-trial-"))
     try:
         trial = _Trial(root, place, time.monotonic() + limit_s)
-        done = trial.git("rev-parse", "--git-path", "objects")
+        done = run(root, "rev-parse", "--git-path", "objects")
         objects = Path(done.text.removesuffix("\n"))
         if not objects.is_absolute():
             objects = root / objects

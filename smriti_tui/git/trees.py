@@ -118,11 +118,19 @@ def add(root: Path, path: Path, branch: str, commit: str) -> None:
             f"{shown(path.parent)} cannot be made: {error.strerror or error}.", "", field="path"
         ) from error
     except GitError:
-        shutil.rmtree(path, ignore_errors=True)
+        undo_add(root, path, branch, commit)
         _take_back(made)
-        run(root, "worktree", "remove", "--force", "--", os.fspath(path))
-        run(root, "update-ref", "-d", f"refs/heads/{branch}", commit)
         raise
+
+
+def undo_add(root: Path, path: Path, branch: str, commit: str) -> None:
+    """Takes a worktree that was just made away, and its branch where nothing was committed on it.
+
+    Raises: GitError.
+    """
+    shutil.rmtree(path, ignore_errors=True)
+    run(root, "worktree", "remove", "--force", "--", os.fspath(path))
+    run(root, "update-ref", "-d", f"refs/heads/{branch}", commit)
 
 
 def _missing_parents(path: Path) -> list[Path]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.titling import TitleService
     from smriti_tui.services.trying import TryService
     from smriti_tui.services.undoing import UndoService
+    from smriti_tui.services.worktrees import WorktreeService
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Services:
     claims: ClaimService
     state: StateService
     surveys: SurveyService
+    worktrees: WorktreeService
     moments: MomentService
     contexts: ContextService
     chat: ChatService

@@ -15,6 +15,7 @@ from smriti_tui.domain.model import MAIN, Checkpoint
 from smriti_tui.domain.state_view import BranchHead, StateView
 from smriti_tui.domain.worktrees import Worktree, WorktreeLook
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.signals import tip_signals, tree_signals
 from smriti_tui.store import checkpoints, claims, find, spaces, worktrees
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.lineage import looker
@@ -27,14 +28,6 @@ class Prober(Protocol):
 
     def look(self, worktrees: Sequence[Worktree]) -> tuple[WorktreeLook, ...]:
         """Each with its probe, in their order. What fails says so and raises nothing."""
-
-
-class Unlooked:
-    """Asks nobody."""
-
-    def look(self, worktrees: Sequence[Worktree]) -> tuple[WorktreeLook, ...]:
-        """All without a probe."""
-        return tuple(WorktreeLook(each, None) for each in worktrees)
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,10 @@ class StateService:
                 return view
             view = _with_others(tx, view)
             open_ = worktrees.of_space(tx, space)
-        return replace(view, worktrees=self.prober.look(open_)) if open_ else view
+        if not open_:
+            return view
+        view = replace(view, worktrees=self.prober.look(open_))
+        return replace(view, signals=(*tree_signals(view), *view.signals))
 
 
 def _with_freshness(tx: Tx, view: StateView, since: str) -> StateView:
@@ -91,9 +87,10 @@ def _with_others(tx: Tx, view: StateView) -> StateView:
         for each in heads
         if main is not None and _parted(main.id, each.head.id, look)
     ]
+    view = replace(view, branches=tuple(heads))
     return replace(
         view,
-        branches=tuple(heads),
+        signals=tuple(tip_signals(tx, view, look)),
         claims=tuple(each for each in claims.unended(tx, space) if each.holds(view.now)),
         divergences=tuple(each for each in apart if each is not None),
     )

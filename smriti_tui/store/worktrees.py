@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 from sqlmodel import Session, col, select
 
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.worktrees import Worktree
-from smriti_tui.store.rows import WorktreeRow
+from smriti_tui.store.rows import CheckpointRow, WorktreeRow
+
+LOOKED_AT = 50
+"""So many of the newest checkpoints are looked through for a project root."""
 
 
 def worktree(tx: Session, worktree_id: str) -> Worktree:
@@ -27,6 +32,20 @@ def of_space(tx: Session, space: SpaceId, *, every: bool = False) -> list[Worktr
         .order_by(col(WorktreeRow.position).desc())
     )
     return [_worktree(row) for row in rows]
+
+
+def newest_root(tx: Session, space: SpaceId) -> str | None:
+    """The project root of the newest checkpoints of a Space, on any branch, that has one."""
+    bodies = tx.exec(
+        select(CheckpointRow.body)
+        .where(col(CheckpointRow.space) == space, col(CheckpointRow.deleted).is_(False))
+        .order_by(col(CheckpointRow.position).desc())
+        .limit(LOOKED_AT)
+    )
+    for body in bodies:
+        if root := json.loads(body).get("project_root"):
+            return str(root)
+    return None
 
 
 def _worktree(row: WorktreeRow) -> Worktree:

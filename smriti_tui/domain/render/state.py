@@ -19,7 +19,12 @@ from smriti_tui.domain.render.branches import divergence_text
 from smriti_tui.domain.render.claims import overlap_line
 from smriti_tui.domain.render.markdown import bullet, fence
 from smriti_tui.domain.render.paths import with_tilde
-from smriti_tui.domain.render.state_work import branches_text, claims_text, freshness_text
+from smriti_tui.domain.render.state_work import (
+    branches_text,
+    claims_text,
+    freshness_text,
+    signals_text,
+)
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.state_view import StateView
 from smriti_tui.domain.tasks import TaskView
@@ -105,6 +110,7 @@ def _parts(view: StateView, options: StateOptions) -> Iterator[Part]:
     yield from _listed("Active work", claims_text(view, options.home), 3, "claim")
     warnings = [bullet(overlap_line(each)) for each in view.overlaps]
     yield from _listed("Overlapping work", warnings, 2, "overlap")
+    yield from _listed("Conflict signals", signals_text(view), 2, "signal")
 
 
 def _section(heading: str, text: str, rank: int, left_out: str = "") -> Iterator[Part]:

@@ -42,6 +42,7 @@ def state_document(view: StateView, options: StateOptions, brief: Brief) -> Docu
         "active_claims": [claim_document(each, view.now) for each in view.claims],
         "overlaps": list(map(overlap_document, view.overlaps)),
         "worktrees": list(map(look_document, view.worktrees)),
+        "signals": [to_json(each) for each in view.signals],
         "divergence": list(map(divergence_document, view.divergences)),
         "freshness": _freshness(view),
         "main_only": view.main_only,

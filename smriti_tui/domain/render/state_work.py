@@ -72,6 +72,14 @@ def claims_text(view: StateView, home: str | None) -> list[str]:
     return _with_more(lines, len(view.claims), MOST_CLAIMS)
 
 
+def signals_text(view: StateView) -> list[str]:
+    """An entry for each signal with its evidence."""
+    return [
+        bullet("\n".join([f"{each.certainty}: {clean_line(each.text)}", *each.evidence]))
+        for each in view.signals
+    ]
+
+
 def _with_more(lines: list[str], count: int, most: int) -> list[str]:
     return [*lines, bullet(f"{count - most} more, not shown")] if count > most else lines
 

@@ -1,0 +1,55 @@
+"""`smriti worktree` as agents call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.calling import Cli
+from tests.git.repository import Repository, repository
+
+
+def project(cli: Cli) -> Repository:
+    made = repository(cli.cwd)
+    cli.call("space", "create", "Search")
+    return made
+
+
+def test_open_prints_the_path_alone(cli: Cli) -> None:
+    project(cli)
+    done = cli.run("worktree", "open", "Search")
+    path = Path(done.text.removesuffix("\n"))
+    assert (done.code, path.is_dir(), done.text.count("\n")) == (0, True, 1)
+    made = cli.call("worktree", "open", "Search", "--json", "--actor", "Codex").json
+    assert made["branch"].startswith("smriti/codex/")
+    assert made["probe"]["dirty_files"] == 0
+    rows = cli.call("worktree", "list", "Search").text
+    assert made["id"][:7] in rows
+    assert "  0  " in rows
+    shown = cli.call("worktree", "show", made["id"][:12], "--json").json
+    assert shown["id"] == made["id"]
+
+
+def test_close_refuses_what_would_be_lost_and_prune_finds_what_is_gone(cli: Cli) -> None:
+    made = project(cli)
+    tree = cli.call("worktree", "open", "Search", "--json").json
+    (Path(tree["path"]) / "new").write_text("x")
+    refused = cli.call("worktree", "close", tree["id"], "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (4, "dirty_worktree")
+    assert "--force" in refused.error
+    assert cli.call("worktree", "close", tree["id"], "--force").code == 0
+    assert "closed already" in cli.call("worktree", "close", tree["id"]).text
+    other = cli.call("worktree", "open", "Search", "--json").json
+    Path(other["path"]).rename(cli.folder / "away")
+    assert cli.call("worktree", "close", other["id"]).code == 4
+    assert "the folder is missing" in cli.call("worktree", "list", "Search").text
+    assert cli.call("worktree", "prune", "Search", "--json").json["closed"] == [other["id"]]
+    assert cli.call("worktree", "prune", "Search").text == "No worktree's folder is gone.\n"
+    assert tree["branch"] in made.git("branch", "--format=%(refname:short)")
+    assert "closed just now" in cli.call("worktree", "list", "Search", "--all").text
+
+
+def test_without_a_root_it_names_the_way_to_one(cli: Cli) -> None:
+    cli.call("space", "create", "Search", "--no-project-root")
+    done = cli.call("worktree", "open", "Search")
+    assert done.code == 2
+    assert "set-project-root" in done.error
