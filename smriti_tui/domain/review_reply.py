@@ -75,7 +75,10 @@ def read_review(answer: str, body: CheckpointBody) -> ReviewReply | None:
 
 def _entries(value: Mapping[str, object]) -> list[object] | None:
     """The findings, also by the name of the original's answers, and one that is alone."""
-    given = value.get("findings", value.get("issues"))
+    name = "findings" if "findings" in value else "issues"
+    given = value.get(name)
+    if given is None and name in value:
+        return []
     if isinstance(given, dict):
         return [given]
     return given if isinstance(given, list) else None
