@@ -1,7 +1,8 @@
 """Whether the words that stored items cite still stand where they were found.
 
 The rule is that of `quotes` and `document_quotes`, the place is another: at drafting a quote is
-looked for in the window, here first in the turn that it names, then in the rest of its session.
+looked for in the window, here first in the turn that it names, then on that turn's line, then in the
+rest of its session.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Rechecker:
 
     sources: Sources
     _folded: dict[tuple[str, int], tuple[Turn, str] | None] = field(default_factory=dict)
-    _said: dict[str, Said] = field(default_factory=dict)
+    _said: dict[tuple[str, int | None], Said] = field(default_factory=dict)
     _quotes: dict[str, DocumentQuotes | None] = field(default_factory=dict)
     _documents: dict[str, Document | None] = field(default_factory=dict)
 
@@ -103,7 +104,7 @@ class Rechecker:
             return _Found("verified", evidence, role)
         if (state := _unfound(evidence)) == "kept":
             return _Found(state, evidence)
-        said = self._session(session)
+        said = self._session(session, cited[0].line if cited else None)
         if not said.window:
             return _Found("unreadable", evidence)
         found = said.check(evidence.quote, number)
@@ -122,10 +123,14 @@ class Rechecker:
             self._folded[key] = (turn, folded(turn.content)) if turn is not None else None
         return self._folded[key]
 
-    def _session(self, session: str) -> Said:
-        if session not in self._said:
-            self._said[session] = Said(self.sources.turns(session))
-        return self._said[session]
+    def _session(self, session: str, line: int | None) -> Said:
+        """The turns of a session: words on another line than the cited turn's are outside."""
+        key = (session, line)
+        if key not in self._said:
+            turns = self.sources.turns(session)
+            near = [turn for turn in turns if line in (None, turn.line)]
+            self._said[key] = Said(near, [turn for turn in turns if line not in (None, turn.line)])
+        return self._said[key]
 
     # ---- documents -----------------------------------------------------------------------------
 

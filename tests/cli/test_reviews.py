@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tests.cli.calling import Cli
 
 STATE = {
@@ -39,7 +41,7 @@ Checks without a model
 """
 
 
-def made(cli: Cli, content: dict[str, object]) -> str:
+def made(cli: Cli, content: Mapping[str, object]) -> str:
     cli.space()
     return str(cli.checkpoint("Search", content)["id"])
 

@@ -117,6 +117,14 @@ def test_a_quote_without_a_session_is_one_of_the_source() -> None:
     assert looked(sourced)[0].state == "verified"
 
 
+def test_words_on_another_line_are_found_there_and_said_to_be_outside() -> None:
+    talk = list(Held().talk[SESSION])
+    elsewhere = replace(turn(4, "user", "Run it from cron."), line=2)
+    (found,) = looked(quoting(said("run it from cron", 3)), Held({SESSION: [*talk, elsewhere]}))
+    assert found.state == "moved"
+    assert (found.now.turn, found.now.check) == (4, "outside_window")
+
+
 def test_lines_of_a_document_are_looked_up_by_its_hash() -> None:
     document = Document("# Plan\n\n- Use **FTS5**\n- One writer\n")
     held = Held(documents={document.sha256: document})

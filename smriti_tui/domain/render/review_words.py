@@ -84,8 +84,8 @@ def change_words(change: Change, body: CheckpointBody) -> str:
 def _heir_words(change: Change, body: CheckpointBody) -> str:
     if change.by is None:
         return ""
-    kind = parts_of(body)[change.uid][0] if change.uid in parts_of(body) else ""
-    verb = "resolved" if kind == "open_questions" else "replaced"
+    found = parts_of(body).get(change.uid or "")
+    verb = "resolved" if found is not None and found[0] == "open_questions" else "replaced"
     return f", {verb} by {clean_line(labels_of(body).get(change.by, short(change.by)))}"
 
 
