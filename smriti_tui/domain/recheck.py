@@ -1,8 +1,8 @@
 """Whether the words that stored items cite still stand where they were found.
 
 The rule is that of `quotes` and `document_quotes`, the place is another: at drafting a quote is
-looked for in the window, here first in the turn that it names, then on that turn's line, then in the
-rest of its session.
+looked for in the window, here first in the turn that it names, then on that turn's line, then in
+the rest of its session.
 """
 
 from __future__ import annotations

@@ -145,6 +145,10 @@ async def test_no_model_is_a_refusal_and_the_rules_still_work(services: Services
     assert (recorded.review.model, len(recorded.open)) == (None, 1)
     with pytest.raises(NotFound):
         services.reviewing.rules(CheckpointId("0" * 64))
+    services.deleting.delete(made.id)
+    assert services.reviewing.of_space(space) == {}
+    with pytest.raises(NotFound):
+        services.reviewing.settle(recorded.open[0].finding.id, "accepted")
 
 
 def test_findings_are_settled_all_or_none_and_become_a_checkpoint(services: Services) -> None:
