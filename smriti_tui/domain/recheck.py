@@ -113,8 +113,8 @@ class Rechecker:
             gone = replace(evidence, check="not_found")
             return _Found(state or "gone", gone, nearest=near)
         there = self._cited(session, found.turn)
-        role = there[0].role if there else ""
-        return _Found("moved", replace(evidence, turn=found.turn, check=found.check), role)
+        moved = replace(evidence, turn=found.turn, check=found.check)
+        return _Found("moved", moved, there[0].role if there else "")
 
     def _cited(self, session: str, number: int) -> tuple[Turn, str] | None:
         key = (session, number)
