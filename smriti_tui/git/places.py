@@ -4,6 +4,7 @@ git is asked only for the root."""
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from smriti_tui.domain.clean import clean_line
@@ -19,6 +20,59 @@ _OPERATIONS = (
     ("REVERT_HEAD", "revert"),
     ("BISECT_LOG", "bisect"),
 )
+_FIRST_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Place:
+    """A working tree, its own git directory, and the one that all worktrees of its repository
+    share."""
+
+    tree: Path
+    own: Path
+    common: Path
+
+    @property
+    def linked(self) -> bool:
+        return self.own != self.common
+
+
+def place(tree: Path) -> Place:
+    """Where the git directories of a working tree are. git is not asked: from a folder without a
+    repository of its own it would go on looking in the folders above.
+
+    Raises:
+        GitError: the folder is missing (code `worktree_missing`), holds no repository
+            (`not_a_repository`), or the repository that it belongs to is gone or does not know it
+            any more (`repository_gone`).
+    """
+    own = git_dir(tree)
+    if own is None:
+        if not tree.is_dir():
+            raise GitError("the folder is missing", code="worktree_missing")
+        raise GitError("it is no git repository", code="not_a_repository")
+    if (own / "HEAD").is_symlink() or (own / "HEAD").is_file():
+        return Place(tree, own, _common(own))
+    if (tree / ".git").is_dir():
+        raise GitError("it is no git repository", code="not_a_repository")
+    linked = own.parent.name == "worktrees"
+    if linked and (own.parent.parent / "HEAD").exists():
+        raise GitError("its repository does not know it any more", code="repository_gone")
+    raise GitError("its repository is gone", code="repository_gone")
+
+
+def _common(own: Path) -> Path:
+    told = _start_of(own / "commondir")
+    return Path(os.path.normpath(own / told)) if told else own
+
+
+def _start_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            text = file.read(_FIRST_BYTES)
+    except OSError:
+        return ""
+    return text.decode(errors="surrogateescape").removesuffix("\n")
 
 
 def top_level(folder: Path | str, limit_s: float = 5.0) -> Path | None:
@@ -66,24 +120,26 @@ def root(folder: Path | str) -> Path:
 def git_dir(tree: Path) -> Path | None:
     """The git directory of a working tree: its own, for a linked worktree."""
     link = tree / ".git"
-    try:
-        if link.is_dir():
-            return link
-        text = link.read_bytes()[:4096].decode(errors="surrogateescape")
-    except OSError:
+    if link.is_dir():
+        return link
+    text = _start_of(link)
+    if not text.startswith("gitdir: "):
         return None
-    if not text.startswith("gitdir:"):
-        return None
-    path = Path(text.removeprefix("gitdir:").strip("\n").strip(" "))
-    return path if path.is_absolute() else tree / path
+    return Path(os.path.normpath(tree / text.removeprefix("gitdir: ")))
 
 
-def operation(tree: Path) -> str | None:
-    """The merge, rebase … that is not finished in a working tree."""
-    where = git_dir(tree)
-    if where is None:
-        return None
+def operation(own: Path) -> str | None:
+    """The merge, rebase … that is not finished, by the git directory of a working tree."""
     for name, word in _OPERATIONS:
-        if (where / name).exists():
+        if (own / name).exists():
             return word
-    return None
+    # Between two commits of a longer pick there is nothing but the list of what is left.
+    picked = _start_of(own / "sequencer" / "todo").split(" ", 1)[0]
+    return {"pick": "cherry-pick", "revert": "revert"}.get(picked)
+
+
+def branch_in_head(own: Path) -> str | None:
+    """The branch that HEAD names; None for a detached one."""
+    told = _start_of(own / "HEAD")
+    branch = told.removeprefix("ref: refs/heads/")
+    return branch if branch != told else None

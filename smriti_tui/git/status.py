@@ -3,53 +3,96 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import GitError
-from smriti_tui.domain.values import utc_text
 from smriti_tui.domain.worktrees import Probed
 from smriti_tui.git import places
+from smriti_tui.git.drift import Defaults, Drift
+from smriti_tui.git.foreign import foreign
+from smriti_tui.git.places import Place
 from smriti_tui.git.run import run
 
-STATUS = ("status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal")
-DEFAULTS = ("refs/remotes/origin/main", "refs/remotes/origin/master", "refs/remotes/origin/trunk")
-LOCAL_DEFAULTS = ("refs/heads/main", "refs/heads/master", "refs/heads/trunk")
+STATUS = (
+    "status", "--porcelain=v2", "-z", "--branch",
+    # Settings could leave out each of these.
+    "--ahead-behind", "--untracked-files=all", "--ignore-submodules=none", "--find-renames",
+)  # fmt: skip
+DETACHED = "(detached)"
+LATE = "git took too long"
 
 
-def probe(tree: Path, limit_s: float) -> Probed:
-    """Asks git about a working tree. What fails is told in `fault`; nothing is raised."""
-    if not tree.is_dir():
-        return Probed("the folder is missing")
+def probe(
+    tree: Path, limit_s: float, drift: Drift | None = None, defaults: Defaults | None = None
+) -> Probed:
+    """Asks git about a working tree, in at most `limit_s` for all of it. What fails is told in
+    `fault`; nothing is raised."""
+    deadline = time.monotonic() + limit_s
     try:
-        done = run(tree, *STATUS, limit_s=limit_s)
-        if done.code != 0:
-            return Probed(_fault(tree, done.why))
-        found = parse(done.out)
-        found = replace(found, operation=places.operation(tree))
-        commit = found.commit
-        if commit is None:
-            return found
-        if found.against is None:
-            found = _against_default(tree, found, limit_s)
-        return replace(found, committed_at=_commit_time(tree, commit, limit_s))
+        place = places.place(tree)
+        found = _status(place, deadline)
+        return _measured(place, found, drift or Drift(), defaults or Defaults(), deadline)
     except GitError as error:
-        words = "git took too long" if error.code == "git_late" else error.message.rstrip(".")
-        return Probed(words)
+        return Probed(_fault(error))
+    except OSError as error:
+        return Probed(f"it cannot be read: {error.strerror or error}")
 
 
-def _fault(tree: Path, why: str) -> str:
-    link = places.git_dir(tree)
-    if link is not None and not link.is_dir():
-        return "its repository is gone"
-    return "it is no git repository" if "not a git repository" in why else why or "git failed"
+def _fault(error: GitError) -> str:
+    words = {"git_late": LATE, "git_missing": "there is no git"}
+    return words.get(error.code, clean_line(error.message.rstrip(".")))
+
+
+def _status(place: Place, deadline: float) -> Probed:
+    quiet = foreign(place, _left(deadline)).quiet
+    above = os.fspath(place.tree.parent)
+    bounds = {} if os.pathsep in above else {"GIT_CEILING_DIRECTORIES": above}
+    done = run(place.tree, *STATUS, limit_s=_left(deadline), environ={**quiet, **bounds})
+    if done.code != 0:
+        raise GitError(done.why or f"git status ended with {done.code}")
+    found = parse(done.out)
+    if found.branch == DETACHED:  # which may be the name of a branch, too
+        named = places.branch_in_head(place.own)
+        found = replace(found, branch=named if named == DETACHED else None)
+    return replace(found, operation=places.operation(place.own))
+
+
+def _measured(
+    place: Place, found: Probed, drift: Drift, defaults: Defaults, deadline: float
+) -> Probed:
+    """With the time of its commit, and drift against the default branch where the branch follows
+    none."""
+    if found.commit is None:
+        return found
+    if found.against is not None:
+        counted = drift.of(place, found.commit, None, deadline)
+        return replace(found, committed_at=counted.committed_at)
+    refs = defaults.of(place, deadline)
+    other = next((each for each in refs if each.name != f"refs/heads/{found.branch}"), None)
+    counted = drift.of(place, found.commit, other.commit if other else None, deadline)
+    return replace(
+        found,
+        against=other.short if other else None,
+        ahead=counted.ahead,
+        behind=counted.behind,
+        committed_at=counted.committed_at,
+    )
+
+
+def _left(deadline: float) -> float:
+    return max(deadline - time.monotonic(), 0)
 
 
 def parse(out: bytes) -> Probed:
-    """The output of `STATUS`; odd lines are left out, so that the rest is told."""
+    """The output of `STATUS`; a detached head as `DETACHED`. Odd lines are left out, so that the
+    rest is told; without any head there is nothing to tell.
+
+    Raises: GitError.
+    """
     branch: str | None = None
     commit: str | None = None
     against: str | None = None
@@ -62,13 +105,15 @@ def parse(out: bytes) -> Probed:
         if text.startswith("# branch.oid "):
             commit = text[13:] if text[13:] != "(initial)" else None
         elif text.startswith("# branch.head "):
-            branch = text[14:] if text[14:] != "(detached)" else None
+            branch = text[14:]
         elif text.startswith("# branch.upstream "):
             against = text[18:]
         elif text.startswith("# branch.ab "):
             ahead, behind = _counts(text[12:])
         else:
             dirty += _entry(text, parts)
+    if branch is None:
+        raise GitError("git said something unexpected")
     if ahead is None:  # an upstream that is gone counts for none
         against = None
     return Probed(
@@ -98,43 +143,6 @@ def _entry(text: str, parts: Iterator[bytes]) -> list[str]:
         fields = text.split(" ", 10)
         return [fields[10]] if len(fields) == 11 else []
     return [text[2:]] if kind == "? " else []
-
-
-def _against_default(tree: Path, found: Probed, limit_s: float) -> Probed:
-    """Drift against the default branch where the branch follows none; nothing where there is no
-    other."""
-    for ref in _default_refs(tree, limit_s):
-        name = ref.removeprefix("refs/remotes/").removeprefix("refs/heads/")
-        if ref == f"refs/heads/{found.branch}":
-            continue
-        done = run(
-            tree, "rev-list", "--left-right", "--count", f"HEAD...{ref}", "--", limit_s=limit_s
-        )
-        counts = done.text.split()
-        if done.code == 0 and len(counts) == 2 and all(each.isdigit() for each in counts):
-            return replace(found, against=name, ahead=int(counts[0]), behind=int(counts[1]))
-    return found
-
-
-def _default_refs(tree: Path, limit_s: float) -> list[str]:
-    """The default branches that exist, the likeliest first."""
-    wanted = ("refs/remotes/origin/HEAD", *DEFAULTS, *LOCAL_DEFAULTS)
-    done = run(tree, "for-each-ref", "--format=%(refname)%00%(symref)", *wanted, limit_s=limit_s)
-    known = dict(line.split("\0", 1) for line in done.text.splitlines() if "\0" in line)
-    remote = known.get("refs/remotes/origin/HEAD", "")
-    there = [ref for ref in (remote, *DEFAULTS, *LOCAL_DEFAULTS) if ref in known]
-    return list(dict.fromkeys(there))
-
-
-def _commit_time(tree: Path, commit: str, limit_s: float) -> str | None:
-    done = run(tree, "log", "-1", "--format=%ct", "--end-of-options", commit, limit_s=limit_s)
-    text = done.text.strip()
-    if done.code != 0 or not text.isdigit():
-        return None
-    try:
-        return utc_text(datetime.fromtimestamp(int(text), UTC))
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def shown(path: Path) -> str:
