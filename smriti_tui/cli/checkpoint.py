@@ -172,7 +172,12 @@ def _with_flags(
     if not own and not no_project_root and project_root is None:
         default = str(current_folder())
     root = chosen_root(project_root, no_project_root, default)
-    return replace(content, project_root=root, author=author or content.author)
+    stands = content.git
+    if stands is None and root:
+        from smriti_tui.services.repository import git_state
+
+        stands = git_state(Path(root))
+    return replace(content, project_root=root, git=stands, author=author or content.author)
 
 
 @checkpoint.command("list", example="smriti checkpoint list Search --branch main --limit 10")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from smriti_tui.cli import options
 from smriti_tui.cli.hook import within_limit
-from smriti_tui.cli.places import resolve_space
+from smriti_tui.cli.places import current_folder, resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.render.state import StateOptions, state_brief
 from smriti_tui.domain.render.state_document import state_document
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.repo_drift import RepoDrift
+    from smriti_tui.domain.state_view import StateView
 
 
 @click.command(cls=options.Command, example="smriti state Search --compact --since 9b2f77d")
@@ -45,6 +51,14 @@ def state(
     with within_limit(run, hook), run.services() as services:
         space = resolve_space(run, services, wanted)
         view = services.state.view(space.id, since=since, main_only=main_only)
+        if not main_only:
+            view = replace(view, drift=_drift(view))
         chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
         brief = state_brief(view, chosen)
         run.out.result(state_document(view, chosen, brief), brief.text)
+
+
+def _drift(view: StateView) -> RepoDrift | None:
+    from smriti_tui.services.repository import repo_drift
+
+    return repo_drift(current_folder(), view.space, view.head)

@@ -13,7 +13,7 @@ from typing import TypeVar
 from smriti_tui.domain.codec import from_json, to_json
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import RequestId, new_id
-from smriti_tui.domain.model import Artifact, CheckpointBody, Item, Task
+from smriti_tui.domain.model import Artifact, CheckpointBody, GitState, Item, Task
 from smriti_tui.domain.values import canonical, sha256
 
 T = TypeVar("T")
@@ -37,13 +37,15 @@ class CheckpointInput:
     artifacts: tuple[Artifact, ...] = ()
     author: str | None = None
     project_root: str | None = None
+    git: GitState | None = None
+    """Where the author's repository stood."""
     draft_request: RequestId | None = None
     """The request of the draft that it was made from."""
 
 
 _ALIASES: Mapping[str, str] = {"message": "title", "author_agent": "author"}
 _PLAIN = (
-    "title", "objective", "summary", "entities", "author", "project_root", "draft_request",
+    "title", "objective", "summary", "entities", "author", "project_root", "git", "draft_request",
 )  # fmt: skip
 _TASK_ALIASES: Mapping[str, str] = {"intent_type": "intent_hint", "description": "text"}
 _ITEM_ALIASES: Mapping[str, str] = {"description": "text"}

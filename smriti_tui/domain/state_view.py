@@ -9,6 +9,7 @@ from smriti_tui.domain.claims import Claim, Overlap, overlaps
 from smriti_tui.domain.divergence import Divergence
 from smriti_tui.domain.freshness import Freshness
 from smriti_tui.domain.model import Branch, Checkpoint, Note, Space
+from smriti_tui.domain.repo_drift import RepoDrift
 from smriti_tui.domain.signals import Signal
 from smriti_tui.domain.tasks import TaskView, open_tasks, pickable
 from smriti_tui.domain.worktrees import WorktreeLook
@@ -41,6 +42,8 @@ class StateView:
     freshness: Freshness | None = None
     newer: tuple[Checkpoint, ...] = ()
     """The checkpoints that `freshness` names, as far as they are shown."""
+    drift: RepoDrift | None = None
+    """Of the repository that the reader works in, where that is known."""
     now: str = ""
     main_only: bool = False
 

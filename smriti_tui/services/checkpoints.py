@@ -388,6 +388,7 @@ def _body(draft: _Draft, parent: Checkpoint | None, actor: str, now: str) -> Che
         artifacts=content.artifacts,
         project_root=content.project_root,
         source=place.source,
+        git=content.git,
         draft_request=content.draft_request,
     )
     return _carried(before, body) if draft.carry_all and before else body

@@ -22,6 +22,7 @@ from smriti_tui.domain.render.paths import with_tilde
 from smriti_tui.domain.render.state_work import (
     branches_text,
     claims_text,
+    drift_lines,
     freshness_text,
     signals_text,
 )
@@ -89,6 +90,7 @@ def _parts(view: StateView, options: StateOptions) -> Iterator[Part]:
     head = view.head
     yield from _section("Freshness", freshness_text(view), rank=0)
     yield Part((_head(view, options),))
+    yield from _section("Repository", drift_lines(view), rank=0)
     if head is not None:
         body = head.body
         yield from _section("Objective", body.objective.strip(), rank=0)

@@ -45,6 +45,7 @@ def state_document(view: StateView, options: StateOptions, brief: Brief) -> Docu
         "signals": [to_json(each) for each in view.signals],
         "divergence": list(map(divergence_document, view.divergences)),
         "freshness": _freshness(view),
+        "repo_state": _repo_document(view),
         "main_only": view.main_only,
         "tokens": brief.tokens,
         "left_out": list(brief.left_out),
@@ -103,4 +104,20 @@ def _without_text(artifact: Artifact) -> Document:
         "type": artifact.type,
         "label": artifact.label,
         "characters": len(artifact.content),
+    }
+
+
+def _repo_document(view: StateView) -> Document | None:
+    found = view.drift
+    if found is None:
+        return None
+    recorded = found.recorded
+    return {
+        "git_root": found.root,
+        "project_root": found.project_root,
+        "project_root_matches": found.same_root,
+        "detached": found.probed.branch is None,
+        **probe_document(found.probed),
+        "checkpoint": to_json(recorded) if recorded else None,
+        "signals": list(found.signals),
     }

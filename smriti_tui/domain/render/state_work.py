@@ -13,6 +13,7 @@ from smriti_tui.domain.render.ages import age
 from smriti_tui.domain.render.claims import claim_line
 from smriti_tui.domain.render.markdown import bullet
 from smriti_tui.domain.render.paths import with_tilde
+from smriti_tui.domain.repo_drift import Recorded
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.state_view import StateView
 from smriti_tui.domain.worktrees import Probed, WorktreeLook
@@ -70,6 +71,41 @@ def claims_text(view: StateView, home: str | None) -> list[str]:
             text += "".join(f"\n{line}" for line in _worktree(view, claim, home))
         lines.append(bullet(text))
     return _with_more(lines, len(view.claims), MOST_CLAIMS)
+
+
+def drift_lines(view: StateView) -> str:
+    """What of the reader's repository differs from what the Space and its head recorded; empty
+    where nothing does that matters to them."""
+    found = view.drift
+    if found is None:
+        return ""
+    lines = []
+    if "project_root_mismatch" in found.signals:
+        lines.append(bullet(f"You are in {clean_line(found.root)}, not in the project root."))
+    recorded = found.recorded
+    if recorded is not None and recorded.relation != "in_sync":
+        lines.append(bullet(_recorded(recorded)))
+    if "checkpoint_branch_changed" in found.signals and recorded is not None:
+        now = clean_line(found.probed.branch or "")
+        lines.append(
+            bullet(f"The head was saved on {clean_line(recorded.branch or '')}, you are on {now}.")
+        )
+    if "detached_head" in found.signals:
+        lines.append(bullet("No branch is checked out."))
+    return "\n".join(lines)
+
+
+def _recorded(recorded: Recorded) -> str:
+    commit = short(recorded.commit)
+    words = {
+        "ahead": f"{counted(recorded.ahead, 'commit')} ahead of {commit}, which the head recorded.",
+        "behind": f"{counted(recorded.behind, 'commit')} behind {commit}, which the head recorded.",
+        "diverged": f"Diverged from {commit}, which the head recorded: {recorded.ahead} ahead, "
+        f"{recorded.behind} behind.",
+        "unknown": f"The commit {commit} that the head recorded is not here.",
+        "in_sync": "",
+    }
+    return words[recorded.relation]
 
 
 def signals_text(view: StateView) -> list[str]:
