@@ -98,3 +98,33 @@ def test_it_takes_no_lock_when_it_reads(tmp_path: Path) -> None:
     os.utime(made.path / "file")
     run(made.path, "status", "--porcelain=v2")
     assert (made.path / ".git" / "index").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("pipe", ["kept open", "closed"])
+def test_what_git_leaves_behind_a_read_is_neither_waited_for_nor_left(
+    tmp_path: Path, fake_git: Path, monkeypatch: pytest.MonkeyPatch, pipe: str
+) -> None:
+    note = tmp_path / "pid"
+    monkeypatch.setenv("GRANDCHILD", str(note))
+    away = "" if pipe == "kept open" else ">/dev/null 2>&1"
+    script(fake_git, f'#!/bin/sh\nsleep 300 {away} &\necho $! > "$GRANDCHILD"\necho said\n')
+    began = time.monotonic()
+    assert run(tmp_path, "status", limit_s=20).out == b"said\n"
+    assert time.monotonic() - began < 5
+    assert gone(int(note.read_text()))
+
+
+def test_a_git_that_writes_may_take_its_locks_away(tmp_path: Path, fake_git: Path) -> None:
+    lock = tmp_path / "index.lock"
+    script(fake_git, f"#!/bin/sh\ntrap 'rm {lock}; exit 1' TERM\ntouch {lock}\nsleep 300 & wait\n")
+    with pytest.raises(GitError):
+        run(tmp_path, "add", limit_s=0.5, writes=True)
+    assert not lock.exists()
+
+
+def test_input_of_any_size_is_given(tmp_path: Path) -> None:
+    made = repository(tmp_path / "r")
+    text = b"".join(b"%d\n" % number for number in range(200_000))
+    made.path.joinpath("big").write_bytes(text)
+    done = run(made.path, "hash-object", "--stdin", given=text)
+    assert done.text.strip() == made.git("hash-object", "big")
