@@ -44,5 +44,6 @@ def _mapped(text: str) -> tuple[str, list[int]]:
 
 
 def _joins(sign: str) -> bool:
-    """Whether a sign composes with the one before it: a mark, or a part of a Hangul syllable."""
-    return unicodedata.combining(sign) != 0 or "\u1161" <= sign <= "\u11c2"
+    """Whether a sign may compose with the one before it: a mark (vowel signs of Bengali or Tamil are
+    of combining class 0), or a part of a Hangul syllable."""
+    return unicodedata.category(sign).startswith("M") or "\u1161" <= sign <= "\u11c2"
