@@ -9,7 +9,6 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.places import repeated, resolve_space
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.render.branches import (
     branch_line_document,
@@ -18,6 +17,7 @@ from smriti_tui.domain.render.branches import (
     divergence_text,
 )
 from smriti_tui.domain.render.documents import branch_document
+from smriti_tui.domain.render.done import branch_disposed
 
 if TYPE_CHECKING:
     from smriti_tui.domain.model import Disposition
@@ -85,8 +85,7 @@ def close(run: Run, wanted: str, name: str, disposition: str, command_id: str | 
         changed = services.branches.dispose(
             space, name, cast("Disposition", disposition), command_id=command_id
         )
-    words = f"Branch {clean_line(changed.name)} is {changed.disposition}."
-    run.out.result(branch_document(changed), words)
+    run.out.result(branch_document(changed), branch_disposed(changed))
 
 
 def _space(run: Run, services: Services, wanted: str, command_id: str | None, kind: str) -> SpaceId:

@@ -13,6 +13,7 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.render.documents import note_document, turn_document
+from smriti_tui.domain.render.done import checkpoints_deleted, note_added
 from smriti_tui.domain.render.reach import reach_document, reach_text
 from smriti_tui.domain.render.traces import trace_document, traces_text
 from smriti_tui.domain.render.turns_text import turns_text
@@ -38,7 +39,7 @@ def note(run: Run, checkpoint_id: str, text: str, kind: str, command_id: str | N
         key = CheckpointId(checkpoint_id) if again else services.checkpoints.find(checkpoint_id).id
         words = read_file(STDIN) if text == STDIN else text
         added = services.notes.add(key, words, cast("NoteKind", kind), command_id=command_id)
-    run.out.result(note_document(added), f"Added a {added.kind} to {short(added.checkpoint)}.")
+    run.out.result(note_document(added), note_added(added))
 
 
 @click.command(cls=options.Command, example="smriti checkpoint delete 4c1e9a0 --cascade --yes")
@@ -62,8 +63,7 @@ def delete(run: Run, checkpoint_id: str, cascade: bool, yes: bool, command_id: s
         else:
             key = CheckpointId(checkpoint_id)  # what went before is told, and this is not found
         gone = services.deleting.delete(key, cascade=cascade, command_id=command_id)
-    document = {"deleted": True, "ids": list(gone), "checkpoints_deleted": len(gone)}
-    run.out.result(document, f"Deleted {counted(len(gone), 'checkpoint')}.")
+    run.out.result(*checkpoints_deleted(gone))
 
 
 def _question(touched: Dependants) -> str:

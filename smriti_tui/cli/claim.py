@@ -8,7 +8,6 @@ from smriti_tui.cli import options
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.durations import parse_span
-from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.claims import (
     claim_document,
     claim_table,
@@ -17,6 +16,7 @@ from smriti_tui.domain.render.claims import (
     taken_document,
     taken_text,
 )
+from smriti_tui.domain.render.done import claim_ended
 
 INTENTS = ("implement", "review", "investigate", "docs", "test")
 
@@ -99,10 +99,7 @@ def _end(run: Run, wanted: str, status: str, command_id: str | None) -> None:
         ended = services.claims.end(
             found.id, "done" if status == "done" else "abandoned", command_id=command_id
         )
-    words = f"Claim {short(ended.id)} is {ended.status}."
-    if ended.ended_at is not None and ended.ended_at > ended.expires_at:
-        words += " Its time had run out before."
-    run.out.result(claim_document(ended, run.now()), words)
+    run.out.result(claim_document(ended, run.now()), claim_ended(ended))
 
 
 @claim.command(example="smriti claim extend 1a2b3c4 --ttl 2h")

@@ -15,14 +15,13 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.merge_slots import Answer, answer_of
-from smriti_tui.domain.render.comparison import (
-    comparison_document,
-    comparison_text,
-    merge_document,
-    plan_text,
+from smriti_tui.domain.render.comparison import comparison_document, comparison_text
+from smriti_tui.domain.render.merges import (
+    merged_document,
+    merged_text,
+    planned_document,
+    planned_text,
 )
-from smriti_tui.domain.render.documents import checkpoint_document
-from smriti_tui.domain.render.slot_rows import merge_count
 
 if TYPE_CHECKING:
     from smriti_tui.domain.merging import MergePlan
@@ -83,44 +82,19 @@ def merge(
             a, b, given, side=side, into=into, base=base, title=title or "", command_id=command_id
         )
         merged = services.checkpoints.get(made.body.parents[-1])
-    words = f"Merged into {made.branch_name}: {short(made.id)} {made.title}\n{made.id}"
     run.out.note(
         f"if {clean_line(merged.branch_name)} is done with, `smriti branch close "
         f"{short(made.body.space)} {clean_line(merged.branch_name)}` says so"
     )
-    run.out.result({**checkpoint_document(made), "dry_run": False}, lambda: words)
+    run.out.result(merged_document(made), lambda: merged_text(made))
 
 
 def _plan_document(merge: Merge, plan: MergePlan) -> dict[str, object]:
-    count = merge_count(plan, merge.ours.body, merge.theirs.body)
-    return {
-        "ours": checkpoint_document(merge.ours),
-        "theirs": checkpoint_document(merge.theirs),
-        "base": merge.base.id if merge.base else None,
-        "bases": [each.id for each in merge.bases],
-        "into": merge.into.name,
-        "dry_run": True,
-        "counts": {
-            "kept": count.kept,
-            "added": count.added,
-            "retired": count.retired,
-            "conflicts": count.conflicts,
-            "open": count.open,
-        },
-        **merge_document(plan),
-    }
+    return planned_document(merge.ours, merge.theirs, merge.bases, merge.base, merge.into, plan)
 
 
 def _plan_words(merge: Merge, plan: MergePlan) -> str:
-    over = f"over {short(merge.base.id)}" if merge.base else "unrelated, so over nothing"
-    head = (
-        f"# Merge {short(merge.theirs.id)} ({merge.theirs.branch_name}) into {merge.into.name} "
-        f"{short(merge.ours.id)}, {over}"
-    )
-    count = merge_count(plan, merge.ours.body, merge.theirs.body)
-    conflicts = f"conflicts {count.conflicts}, {count.open} open"
-    facts = f"- {count.words}   {conflicts}\n- {count.account}"
-    return f"{head}\n\n{facts}\n\n{plan_text(plan)}\n\nNothing was written."
+    return planned_text(merge.ours, merge.theirs, merge.base, merge.into, plan)
 
 
 def _answers(source: str | None) -> Mapping[str, Answer]:

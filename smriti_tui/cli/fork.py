@@ -10,7 +10,8 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.ids import CheckpointId, short
+from smriti_tui.domain.ids import CheckpointId
+from smriti_tui.domain.render import done
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -57,18 +58,8 @@ def forked(
 
 
 def fork_document(made: Forked) -> dict[str, object]:
-    """As `cli.md` gives it."""
-    return {
-        "session": made.session.id,
-        "branch": made.branch,
-        "checkpoint": made.checkpoint,
-        "turns": made.copied,
-    }
+    return done.fork_document(made.session.id, made.branch, made.checkpoint, made.copied)
 
 
 def fork_text(made: Forked) -> str:
-    """Where the fork is, and what it stands on."""
-    on = f" on branch {made.branch}" if made.branch else ", in no Space"
-    stands = f"stands on {short(made.checkpoint)}" if made.checkpoint else "stands on no checkpoint"
-    turns = f"{made.copied} turns copied" if made.copied else "no turns"
-    return f"Forked: session {short(made.session.id)}{on}; it {stands}, {turns}.\n{made.session.id}"
+    return done.fork_text(made.session.id, made.branch, made.checkpoint, made.copied)

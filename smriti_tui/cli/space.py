@@ -20,6 +20,7 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.ids import SpaceId, short
 from smriti_tui.domain.render.documents import branch_document, space_document, spaces_document
+from smriti_tui.domain.render.done import space_deleted
 from smriti_tui.domain.render.lists import (
     branch_table,
     hidden_line,
@@ -173,10 +174,7 @@ def delete(run: Run, wanted: str, force: bool, yes: bool, command_id: str | None
             confirm(run.out, _question(found), yes=yes, kept="Nothing was deleted.")
         key = SpaceId(known) if known is not None else found.id
         gone = services.spaces.delete(key, force=force, command_id=command_id)
-    run.out.result(
-        {"deleted": True, "id": key, "checkpoints_deleted": gone},
-        f"Deleted Space {short(key)} with {counted(gone, 'checkpoint')}.",
-    )
+    run.out.result(*space_deleted(key, gone))
 
 
 def _guard(found: Space, force: bool) -> None:

@@ -10,6 +10,7 @@ from smriti_tui.cli import options
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.ids import short
+from smriti_tui.domain.render.done import worktree_closed
 from smriti_tui.domain.render.state_document import look_document
 from smriti_tui.domain.render.worktrees import worktree_facts, worktree_table
 from smriti_tui.domain.worktrees import WorktreeLook
@@ -82,9 +83,7 @@ def close(run: Run, wanted: str, force: bool, command_id: str | None) -> None:
     with run.services() as services:
         found = services.worktrees.find(wanted)
         closed = services.worktrees.close(found.id, force=force, command_id=command_id)
-    words = f"Closed {short(closed.id)}; the branch {closed.branch} is kept."
-    if found.status == "closed":
-        words = f"Worktree {short(closed.id)} was closed already."
+    words = worktree_closed(found, closed)
     run.out.result(look_document(WorktreeLook(closed, None)), words)
 
 
