@@ -44,6 +44,6 @@ def _mapped(text: str) -> tuple[str, list[int]]:
 
 
 def _joins(sign: str) -> bool:
-    """Whether a sign may compose with the one before it: a mark (vowel signs of Bengali or Tamil are
-    of combining class 0), or a part of a Hangul syllable."""
+    """Whether a sign may compose with the one before it: a mark, or a part of a Hangul syllable.
+    Vowel signs of Bengali or Tamil do, whose combining class is 0."""
     return unicodedata.category(sign).startswith("M") or "\u1161" <= sign <= "\u11c2"
