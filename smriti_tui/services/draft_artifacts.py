@@ -1,4 +1,4 @@
-"""Artifacts for a checkpoint that is being written: of a turn, a code block, or a project's file."""
+"""Artifacts for a checkpoint that is being written: of a turn, a code block, or a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from smriti_tui.domain.errors import Invalid, NotFound
 from smriti_tui.domain.ids import SessionId, SpaceId, new_id
 from smriti_tui.domain.model import Artifact, Turn
 from smriti_tui.services.caller import Caller
-from smriti_tui.services.project_files import read_file
+from smriti_tui.services.project_files import FileNames, file_names, read_file
 from smriti_tui.store import sessions, spaces
 
 MOST_BLOCKS = 200
@@ -71,14 +71,9 @@ class ArtifactSource:
             Invalid: the Space has no project root, the file is not there, lies outside, is binary
                 or cannot be read.
         """
-        with self.caller.read() as tx:
-            root = spaces.space(tx, space).project_root
-        if not root:
-            raise Invalid(
-                "This Space has no project root.", "e on the Space in pane 1 sets it.", field="file"
-            )
+        root = self._root(space)
         try:
-            found = read_file(Path(root), name.strip())
+            found = read_file(root, name.strip())
         except Invalid as error:
             why = error.message.partition("cannot be sent: ")[2] or error.message
             raise Invalid(f"{name.strip()} cannot be taken: {why}", field="file") from error
@@ -94,6 +89,19 @@ class ArtifactSource:
         suffix = Path(found.path).suffix.lstrip(".").lower() or "text"
         return Taken(Artifact(new_id(), suffix, found.path, found.text), note)
 
+    def names(self, space: SpaceId) -> FileNames:
+        """The files that there are below the Space's project root. Raises: Invalid, as `file`."""
+        return file_names(self._root(space))
+
+    def _root(self, space: SpaceId) -> Path:
+        with self.caller.read() as tx:
+            root = spaces.space(tx, space).project_root
+        if not root:
+            raise Invalid(
+                "This Space has no project root.", "e on the Space in pane 1 sets it.", field="file"
+            )
+        return Path(root)
+
 
 def _blocks(turn: Turn) -> Iterator[CodeBlock]:
     """Those of one turn in reverse order."""
@@ -105,5 +113,3 @@ def _blocks(turn: Turn) -> Iterator[CodeBlock]:
     for block in reversed(parts_of(Document(turn.content)).blocks):
         artifact = Artifact(new_id(), block.type, block.label, block.content)
         yield CodeBlock(turn.sequence_number, artifact)
-
-
