@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.database import DatabaseFacts, Sqlite
 
 MIN_PYTHON = (3, 11)
+MIN_TRIAL = (2, 38)
+"""git from which a merge can be tried out without a working tree."""
 ADVICE = "keep it on a disk of this machine, or use PostgreSQL for a team"
 State = Literal["ok", "risk", "broken"]
 
@@ -55,7 +57,7 @@ def doctor(run: Run) -> None:
             checks += [_sqlite(service.sqlite()), *_database(service.facts())]
     except SmritiError as error:
         checks.append(Check("database", "broken", str(error)))
-    checks += _models(config)
+    checks += [*_models(config), _git()]
     _report(run, checks)
 
 
@@ -163,6 +165,21 @@ def _models(config: Config) -> Iterator[Check]:
             yield Check(f"{name} model", "risk", f"{model.model} is a demo: it thinks nothing up")
         else:
             yield Check(f"{name} model", "ok", f"{model.model}, key and place are set")
+
+
+def _git() -> Check:
+    found = shutil.which("git")
+    if found is None:
+        return Check("git", "risk", "there is no git: no worktrees, no drift, no conflict signals")
+    from smriti_tui.services.repository import git_version
+
+    version = git_version()
+    if version is None:
+        return Check("git", "risk", f"{found} does not run")
+    words = ".".join(map(str, version))
+    if version < MIN_TRIAL:
+        return Check("git", "risk", f"{words} at {found} cannot try merges out; 2.38 can")
+    return Check("git", "ok", f"{words} at {found}")
 
 
 def _settings(config: Config) -> Iterator[Check]:

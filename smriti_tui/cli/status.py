@@ -12,15 +12,18 @@ from smriti_tui.cli import options
 from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.places import current_folder, resolve_space
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import SmritiError, StoreError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import MAIN
+from smriti_tui.domain.render.claims import claim_document
 from smriti_tui.domain.render.documents import space_document, summary_document
 from smriti_tui.domain.render.tables import pairs
 from smriti_tui.services.attachments import Attachment, Unreadable, find_attachment
 
 if TYPE_CHECKING:
     from smriti_tui.config.settings import Config
+    from smriti_tui.domain.claims import Claim
     from smriti_tui.domain.model import CheckpointSummary, Space
     from smriti_tui.services import Services
     from smriti_tui.services.database import DatabaseFacts
@@ -32,6 +35,8 @@ class _Found:
 
     space: Space | None = None
     head: CheckpointSummary | None = None
+    claims: tuple[Claim, ...] = ()
+    """Those that hold now."""
     reason: str | None = None
 
 
@@ -55,6 +60,7 @@ def status(run: Run) -> None:
         "space": space_document(found.space) if found.space else None,
         "space_reason": found.reason,
         "head": summary_document(found.head) if found.head else None,
+        "claims": [claim_document(each, run.now()) for each in found.claims],
         "database": {
             "path": str(database.path),
             "exists": database.exists,
@@ -78,7 +84,8 @@ def _space(run: Run, services: Services) -> _Found:
         raise
     except SmritiError as error:
         return _Found(reason=str(error))
-    return _Found(space, heads[0] if heads else None)
+    held = tuple(services.claims.of_space(space.id))
+    return _Found(space, heads[0] if heads else None, held)
 
 
 def _model(config: Config, purpose: str) -> dict[str, object]:
@@ -122,10 +129,16 @@ def _text(
             ("Attachment", _attachment_text(attachment)),
             ("Space", space),
             ("Head of main", head),
+            ("Active claims", _claims_text(found)),
             ("Database", f"{database.path}, {state}"),
             *((f"{key.capitalize()} model", _model_text(model)) for key, model in models.items()),
         ]
     )
+
+
+def _claims_text(found: _Found) -> str:
+    names = [f"{clean_line(each.agent)}: {clean_line(each.scope)}" for each in found.claims]
+    return "; ".join(names) or "none"
 
 
 def _attachment_text(found: Attachment | Unreadable | None) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from smriti_tui.cli import options
+from smriti_tui.cli.inputs import confirm
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.ids import short
@@ -40,8 +41,9 @@ def open_(
     with run.services() as services:
         space = resolve_space(run, services, wanted)
         made = services.worktrees.open(
-            space.id, branch=branch, base=base, path=path, command_id=command_id
-        )
+            space.id, branch=branch, base=base, path=path, command_id=command_id,
+            tell=run.out.note,
+        )  # fmt: skip
         look = services.worktrees.look([made])[0] if run.out.wants_json else None
     run.out.note(f"worktree {short(made.id)} on branch {made.branch}")
     if look is not None:
@@ -98,3 +100,31 @@ def prune(run: Run, wanted: str | None) -> None:
     document = {"space": space.id, "closed": [each.id for each in gone]}
     names = "\n".join(f"Closed {short(each.id)}: {each.path} is gone." for each in gone)
     run.out.result(document, names or "No worktree's folder is gone.")
+
+
+@worktree.command(example="smriti worktree setup Search --copy .env --run 'make setup'")
+@click.argument("wanted", metavar="[S]", required=False)
+@click.option("--copy", multiple=True, metavar="F", help="A file to copy from the project root.")
+@click.option("--run", "command", default="", metavar="CMD", help="A shell command to run there.")
+@click.option("--clear", is_flag=True, help="Allow nothing any more.")
+@options.yes
+@click.pass_obj
+def setup(
+    run: Run, wanted: str | None, copy: tuple[str, ...], command: str, clear: bool, yes: bool
+) -> None:
+    """Show or allow what is done in each new worktree of a Space, on this machine."""
+    from smriti_tui.services.worktree_setup import Setup, WorktreeSetup
+
+    with run.services() as services:
+        space = resolve_space(run, services, wanted)
+        kept = WorktreeSetup(services.worktrees.home)
+        wish = Setup() if clear else Setup(copy, command)
+        if wish or clear:
+            if wish:
+                words = f"Run {command!r} and copy {', '.join(copy) or 'nothing'} in each?"
+                confirm(run.out, words, yes=yes, kept="Nothing was allowed.")
+            kept.allow(space.id, wish)
+        found = kept.of(space.id)
+    document = {"space": space.id, "copy": list(found.copy), "run": found.run}
+    lines = [f"copy {name}" for name in found.copy] + ([f"run {found.run}"] if found.run else [])
+    run.out.result(document, "\n".join(lines) or "Nothing is done in new worktrees.")

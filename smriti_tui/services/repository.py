@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from smriti_tui.domain.errors import GitError
 from smriti_tui.domain.model import Checkpoint, Space
 from smriti_tui.domain.repo_drift import RepoDrift
 from smriti_tui.git import places, standing
+from smriti_tui.git.run import run
 from smriti_tui.git.status import probe
 
 git_state = standing.git_state
+
+
+def git_version() -> tuple[int, ...] | None:
+    """Numbers of the git that runs here; None where none does."""
+    try:
+        done = run(".", "--version", limit_s=standing.LIMIT_S)
+    except GitError:
+        return None
+    found = re.search(r"\d+(?:\.\d+)+", done.text)
+    return tuple(map(int, found.group().split("."))) if found else None
 
 
 def repo_drift(folder: Path, space: Space, head: Checkpoint | None) -> RepoDrift | None:

@@ -17,6 +17,7 @@ from smriti_tui.domain.worktrees import Worktree, WorktreeLook
 from smriti_tui.git import places, trees
 from smriti_tui.git.probes import Probes
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.worktree_setup import Tell, WorktreeSetup
 from smriti_tui.store import find, spaces, worktrees
 
 
@@ -35,8 +36,10 @@ class WorktreeService:
         base: str | None = None,
         path: str | None = None,
         command_id: str | None = None,
+        tell: Tell = lambda _: None,
     ) -> Worktree:
         """Makes a worktree on a new branch and records it; the row is written after git is done.
+        Then it is set up as the person allowed; `tell` hears of that.
 
         The repository is the Space's project root, else that of its newest checkpoint, which then
         becomes the Space's.
@@ -78,6 +81,7 @@ class WorktreeService:
             with suppress(SmritiError):
                 trees.undo_add(root, place, name, commit)
             raise
+        WorktreeSetup(self.home).perform(space, root, place, tell)
         return self.get(opened.worktree)
 
     def find(self, wanted: str) -> Worktree:

@@ -44,6 +44,20 @@ def test_a_folder_is_bound_and_commands_below_it_need_no_space(cli: Cli) -> None
     assert cli.call("attach", "--json").json["space"] == "Search"
 
 
+def test_status_names_the_space_its_head_and_the_claims(cli: Cli) -> None:
+    cli.space()
+    cli.call("attach", "Search")
+    for scope in ("load test", "docs"):
+        cli.call("claim", "create", "--scope", scope)
+    text = cli.call("status").text
+    assert "Search" in text
+    assert "ada: docs; ada: load test" in text
+    found = cli.call("status", "--json").json
+    assert [each["scope"] for each in found["claims"]] == ["docs", "load test"]
+    (cli.cwd / ".smriti.json").write_text("no json")
+    assert "does not count" in cli.call("status").text
+
+
 def test_attaching_again_changes_the_space_and_keeps_what_others_wrote(cli: Cli) -> None:
     cli.space()
     cli.call("space", "create", "Other")

@@ -53,3 +53,29 @@ def test_without_a_root_it_names_the_way_to_one(cli: Cli) -> None:
     done = cli.call("worktree", "open", "Search")
     assert done.code == 2
     assert "set-project-root" in done.error
+
+
+def test_a_new_worktree_is_set_up_as_the_person_allowed(cli: Cli) -> None:
+    made = project(cli)
+    made.write(".env", "KEY=1\n")
+    (made.path / "out").symlink_to("/etc")
+    refused = cli.call("worktree", "setup", "Search", "--run", "touch ran")
+    assert refused.code == 7
+    for bad in ("/etc/passwd", "../x", " "):
+        assert cli.call("worktree", "setup", "Search", "--copy", bad, "--yes").code == 2
+    wish = ["--copy", ".env", "--copy", "no", "--copy", "out/passwd", "--copy", "file"]
+    command = "echo noise; touch ran; exit 3"
+    assert cli.call("worktree", "setup", "Search", *wish, "--run", command, "--yes").code == 0
+    done = cli.run("worktree", "open", "Search")
+    tree = Path(done.text.removesuffix("\n"))
+    assert done.code == 0
+    assert (tree / ".env").read_text() == "KEY=1\n"
+    assert (tree / "ran").exists()
+    assert not (tree / "out").exists()
+    for said in (
+        "no was not copied: there is no such file", "out/passwd was not copied: it leads out",
+        "file was not copied: the worktree has one", "failed with exit code 3",
+    ):  # fmt: skip
+        assert said in done.error
+    assert cli.call("worktree", "setup", "Search", "--json").json["run"] == command
+    assert cli.call("worktree", "setup", "Search", "--clear").text.startswith("Nothing is done")
