@@ -1,0 +1,106 @@
+"""The call for a draft: its progress, and what came. Stopping it leaves nothing half-saved."""
+
+from __future__ import annotations
+
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING
+
+from textual.worker import Worker, WorkerError
+
+from smriti_tui.domain.drafted import Drafted
+from smriti_tui.worker import as_typed
+
+if TYPE_CHECKING:
+    from smriti_tui.screens.draft.screen import DraftScreen
+    from smriti_tui.services.drafting import DraftStep
+
+
+class Asking:
+    """One call at a time."""
+
+    def __init__(self, screen: DraftScreen) -> None:
+        self._screen = screen
+        self._worker: Worker[None] | None = None
+        self.words = ""
+        """What it is at, for the line below the rows; empty while none runs."""
+        self.raw = ""
+        """The last answer, letter by letter, where it was no whole draft."""
+        self.requests: tuple[str, ...] = ()
+        """Those of the last call."""
+
+    @property
+    def running(self) -> bool:
+        return self._worker is not None
+
+    def start(self) -> None:
+        """Asks; while one runs, says so."""
+        if self.running:
+            self._screen.say("A draft is on its way. esc stops it.")
+            return
+        self.raw, self.requests = "", ()
+        self._say("asking for a draft")
+        self._worker = self._screen.run_worker(
+            self._follow(), group="draft.ask", exit_on_error=False
+        )
+
+    def stop(self) -> bool:
+        """Stops the call; False where none runs."""
+        if self._worker is None:
+            return False
+        self._worker.cancel()
+        return True
+
+    async def put_away(self) -> None:
+        """Stops the call and waits until its end is stored."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(WorkerError):
+                await self._worker.wait()
+
+    async def _follow(self) -> None:
+        ended = "Stopped: the draft is as it was."
+        try:
+            steps = self._screen.services.drafting.draft(self._screen.session)
+            async with aclosing(steps):
+                async for step in steps:
+                    self._take(step)
+            ended = ""
+        # Whatever goes wrong on the way is told where the person looks.
+        except Exception as error:  # noqa: BLE001
+            ended = ""
+            fault = as_typed(error)
+            if self._screen.is_attached:
+                self._screen.tell(fault.message, fault.hint)
+        finally:
+            self._worker = None
+            self._say("")
+            if ended and self._screen.is_attached:
+                self._screen.say(ended)
+
+    def _take(self, step: DraftStep) -> None:
+        from smriti_tui.services.background import Asked, progress
+        from smriti_tui.services.drafting import PieceDone
+
+        if isinstance(step, Drafted):
+            self._worker = None
+            self._made(step)
+        elif isinstance(step, PieceDone):
+            more = ", asking for the next" if step.number < step.of else ""
+            self._say(f"piece {step.number} of {step.of} is there{more}")
+        else:
+            if isinstance(step, Asked):
+                self.requests = (*self.requests, step.request)
+            if words := progress(step, "a draft"):
+                self._say(words)
+
+    def _made(self, made: Drafted) -> None:
+        whole = all(piece.reply is not None and not piece.reply.cut for piece in made.pieces)
+        if not whole:
+            bad = [p for p in made.pieces if p.reply is None or p.reply.cut]
+            self.raw = "\n\n".join(piece.raw for piece in bad)
+        self._screen.made(made)
+
+    def _say(self, words: str) -> None:
+        self.words = words
+        if self._screen.is_attached:
+            self._screen.show_status()
