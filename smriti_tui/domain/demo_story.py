@@ -17,7 +17,7 @@ from smriti_tui.domain.demo_story_talk import (
     SPIKE,
 )
 from smriti_tui.domain.ids import BranchId, SessionId, SpaceId
-from smriti_tui.domain.model import Artifact, Item, Task
+from smriti_tui.domain.model import Artifact, Intent, Item, Task
 
 SPACE = SpaceId("5e0a9c31-7d24-4b86-9f13-2c84d0e6b7a1")
 MAIN_BRANCH = BranchId("b7f2c6d8-1a95-4e03-8c47-90d3e5a1f264")
@@ -36,6 +36,28 @@ class StorySession:
     turns: tuple[str, ...]
     """Question, answer, question, answer …: recorded ones, that no model here was asked for."""
 
+
+@dataclass(frozen=True)
+class StoryClaim:
+    id: str
+    agent: str
+    scope: str
+    intent: Intent
+    task_id: str | None
+    hours: int
+
+
+CLAIMS = (
+    StoryClaim(
+        "8c14e0b9-25d7-4f3a-9e60-41b7d2a8c593", CLAUDE, "run the rebuild as a job, index/build.py",
+        "implement", "rebuild-2", 3,
+    ),
+    StoryClaim(
+        "b30d7f62-6e1a-4c85-8f29-d95a04e7b1c6", CODEX, "time the swap in index/build.py", "test",
+        None, 4,
+    ),
+)  # fmt: skip
+"""Taken an hour ago, one after the other."""
 
 MAIN_SESSION = StorySession(
     SessionId("3f9a1c27-84de-4d60-b5a3-17c2e9f0d846"),

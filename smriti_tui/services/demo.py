@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain import demo_story as story
 from smriti_tui.domain.checkpoint_input import CheckpointInput
-from smriti_tui.domain.demo_story import StorySession
+from smriti_tui.domain.demo_story import StoryClaim, StorySession
+from smriti_tui.domain.durations import later
 from smriti_tui.domain.events import (
     BranchOpened,
+    ClaimTaken,
     NoteAdded,
     SessionOpened,
     SpaceCreated,
@@ -185,6 +187,14 @@ class _Writer:
             note = NoteAdded(story.NOTE_ID, checkpoint, text, "milestone")
             scope.append(f"space/{story.SPACE}", note)
 
+    def claim(self, claim: StoryClaim, base: CheckpointId) -> None:
+        with self.caller(claim.agent).write() as scope:
+            taken = ClaimTaken(
+                claim.id, claim.agent, claim.scope, claim.intent, story.MAIN_BRANCH,
+                later(scope.now(), claim.hours * 3600), 1, claim.task_id, base,
+            )  # fmt: skip
+            scope.append(f"claims/{story.SPACE}", taken)
+
     def ask(self, session: SessionId, questions: tuple[str, ...]) -> None:
         """Sends to the demo model, at once and not at reading speed."""
         caller = self.caller(story.YOU)
@@ -217,7 +227,10 @@ def _tell(writer: _Writer) -> None:
     writer.open_session(story.HINDI_SESSION)
     writer.record(story.HINDI_SESSION, 1, len(story.HINDI_SESSION.turns))
     writer.clock.back(hours=2)
-    writer.save(story.CODEX, story.KEPT_CHECKPOINT)
+    kept = writer.save(story.CODEX, story.KEPT_CHECKPOINT)
+    writer.clock.back(hours=1)
+    for claim in story.CLAIMS:
+        writer.claim(claim, kept)
     writer.clock.back(minutes=15)
     writer.mount(talk.id, choice)
     writer.ask(talk.id, story.MOUNTED_QUESTIONS)
