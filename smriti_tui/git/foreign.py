@@ -23,7 +23,7 @@ _PATTERN = r"^(filter|merge)\..*\.(clean|smudge|process|driver)$"
 
 @dataclass(frozen=True)
 class Foreign:
-    """What a repository itself names; `quiet` is the environment in which its filters are off."""
+    """What a repository itself names; `quiet` is the environment in which none of it runs."""
 
     filters: frozenset[str] = frozenset()
     drivers: frozenset[str] = frozenset()
@@ -44,7 +44,7 @@ def foreign(place: Place, limit_s: float) -> Foreign:
         names |= set(map(_named, _asked(place, limit_s, "--file", os.fspath(path))))
     filters = frozenset(name for kind, name in names if kind == "filter")
     drivers = frozenset(name for kind, name in names if kind == "merge")
-    return Foreign(filters, drivers, _off(filters))
+    return Foreign(filters, drivers, _off(filters, drivers))
 
 
 def _asked(place: Place, limit_s: float, *which: str) -> list[str]:
@@ -77,13 +77,15 @@ def _modules(place: Place) -> list[Path]:
     return [path for each in folders if each.is_dir() for path in each.rglob("config")]
 
 
-def _off(filters: frozenset[str]) -> dict[str, str]:
-    """Settings of one call that leave a filter without a program, and not required."""
+def _off(filters: frozenset[str], drivers: frozenset[str]) -> dict[str, str]:
+    """Settings of one call that leave a filter without a program, and not required; a driver is one
+    that merges nothing."""
     pairs = [
         (f"filter.{name}.{key}", "false" if key == "required" else "")
         for name in sorted(filters)
         for key in ("clean", "smudge", "process", "required")
     ]
+    pairs += [(f"merge.{name}.driver", "false") for name in sorted(drivers)]
     told = {"GIT_CONFIG_COUNT": str(len(pairs))} if pairs else {}
     for number, (key, value) in enumerate(pairs):
         told |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}

@@ -96,23 +96,47 @@ def test_what_cannot_be_tried_says_so(tmp_path: Path) -> None:
     assert predict(made.path, [one.path, three.path], limit_s=0.0)[0].fault
 
 
+def _change(chance: random.Random, side: Repository, text: str) -> None:
+    name = chance.choice(FILES)
+    at = chance.randrange(LINES)
+    act = chance.choice(["edit"] * 6 + ["delete", "new", "move", "folder", "mode", "bytes", "up"])
+    path = side.path / name
+    if act == "edit":
+        side.write(name, lines(*range(at, at + chance.randint(1, 4)), text=text))
+    elif act == "delete":
+        path.unlink(missing_ok=True)
+    elif act == "new":
+        side.write(f"new {chance.randint(1, 2)}", f"{text}\n")
+    elif act == "move" and path.is_file():
+        path.rename(side.path / f"moved {chance.randint(1, 2)}")
+    elif act == "folder" and path.is_file():
+        path.unlink()
+        side.write(f"{name}/inner", text)
+    elif act == "mode" and path.is_file():
+        path.chmod(chance.choice([0o755, 0o644]))
+    elif act == "bytes":
+        (side.path / "bytes").write_bytes(bytes([0, at, *text.encode()]))
+    elif act == "up":
+        side.write(".gitattributes", chance.choice(["*.txt merge=union\n", "*.txt -merge\n"]))
+
+
 def _random_life(tmp_path: Path, seed: int) -> tuple[Repository, Repository, Repository]:
+    """Two worktrees in which much happened: some of it committed, staged, or neither."""
     chance = random.Random(seed)
     made, one, two = pair(tmp_path)
     for side, text in ((one, "x"), (two, chance.choice("xy"))):
-        for _ in range(chance.randint(1, 3)):
-            name = chance.choice(FILES)
-            act = chance.random()
-            if act < 0.1:
-                (side.path / name).unlink(missing_ok=True)
-            elif act < 0.2:
-                side.write(f"new {chance.randint(1, 2)}", f"{text}\n")
-            else:
-                at = chance.randrange(LINES)
-                side.write(name, lines(*range(at, at + chance.randint(1, 4)), text=text))
+        for _ in range(chance.randint(1, 4)):
+            try:
+                _change(chance, side, text)
+            except OSError:  # a folder is a file by now, or the other way round
+                continue
             if chance.random() < 0.5:
                 side.git("add", "--all")
-                side.git("commit", "-q", "--allow-empty", "-m", "c")
+                if chance.random() < 0.7:
+                    side.git("commit", "-q", "--allow-empty", "-m", "c")
+    if chance.random() < 0.1:  # in the middle of a merge, with marks in the files
+        one.git("stash", "-q", "-u", fails=True)
+        one.git("merge", "-q", "--no-edit", "two", fails=True)
     return made, one, two
 
 
@@ -132,23 +156,24 @@ def _really(tmp_path: Path, made: Repository, one: Repository, two: Repository) 
     return bool(mine.git("ls-files", "--unmerged"))
 
 
-def _check(tmp_path: Path, seed: int) -> None:
+def _check(tmp_path: Path, seed: int) -> bool:
     home = tmp_path / str(seed)
     home.mkdir()
     made, one, two = _random_life(home, seed)
     found = predict(made.path, [one.path, two.path])
     certain = any(each.certainty == "certain" for prediction in found for each in prediction.shared)
-    assert not any(prediction.fault for prediction in found)
+    assert [prediction.fault for prediction in found if prediction.fault] == [], seed
     assert certain == _really(tmp_path / f"t{seed}", made, one, two), seed
     shutil.rmtree(home)
+    return certain
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_certain_is_what_really_conflicts(tmp_path: Path, seed: int) -> None:
-    _check(tmp_path, seed)
+def test_certain_is_what_really_conflicts(tmp_path: Path) -> None:
+    found = [_check(tmp_path, seed) for seed in range(25)]
+    assert 5 <= sum(found) <= 20
 
 
 @pytest.mark.soak
 def test_certain_is_what_really_conflicts_in_200_cases(tmp_path: Path) -> None:
-    for seed in range(1000, 1200):
-        _check(tmp_path, seed)
+    found = [_check(tmp_path, seed) for seed in range(1000, 1200)]
+    assert 40 <= sum(found) <= 160
