@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SCREENS = (
     "help", "palette", "context", "checkpoint_view", "checkpoint_form", "search",
+    "draft.screen",
     "dialogs.model_picker", "dialogs.confirm",
 )  # fmt: skip
 """What the first keys of most people open; loaded while they read."""

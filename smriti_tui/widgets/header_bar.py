@@ -45,6 +45,8 @@ class HeaderView:
     """LIVE, OFFLINE, READ ONLY."""
     clock: str = ""
     """Time of the last event."""
+    draft: bool = False
+    """Whether the session has a draft that is not saved."""
     demo: bool = False
     zoom: str = ""
     """TALL or FULL, while the pane with the focus has more room than usual."""
@@ -106,6 +108,7 @@ def _parts(view: HeaderView, level: int) -> list[tuple[str, str]]:
         ("space", space),
         ("branch", f"branch {branch}" if level < 2 and branch else branch),
         ("mode", _mode(view, level < 2)),
+        ("draft", "4 Draft *" if view.draft else ""),
         ("size", _size(view, level)),
         ("cost", view.cost if view.mode else ""),
         ("model", clean_line(view.model)),
@@ -144,7 +147,7 @@ def _cut(parts: list[tuple[str, str]], room: int, gap: int) -> list[tuple[str, s
 
 BEHIND: Mapping[str, str] = {
     "space": "nav.pane_1", "branch": "nav.pane_2", "mode": "context.show",
-    "size": "context.show", "cost": "context.show", "model": "chat.model",
+    "draft": "nav.pane_4", "size": "context.show", "cost": "context.show", "model": "chat.model",
 }  # fmt: skip
 """Parts of the line that can be clicked, and the action behind each."""
 

@@ -27,6 +27,8 @@ class Voice:
         """`typing` tells whether the prompt has the focus, `key` the key of an action."""
         self.say = say
         """A short note that needs no answer."""
+        self.told = 0
+        """How many actions were told as done."""
         self._typing = typing
         self._key = key
         self._notice = notice
@@ -40,6 +42,7 @@ class Voice:
 
     def done(self, what: str, *, undo: str = "edit.undo", typing: bool = False) -> None:
         """An action is done, in one sentence; and what undoes it (ux 3.7)."""
+        self.told += 1
         key = self._key(undo)
         way = "does it again" if undo == "edit.redo" else "undoes"
         self.say(f"{what} {self.letter(key, typing=typing)} {way}." if key else what)
