@@ -17,7 +17,7 @@ from functools import cached_property
 
 from smriti_tui.domain.document import Document
 from smriti_tui.domain.model import EvidenceCheck
-from smriti_tui.domain.quotes import LEAST_SIGNS, folded, places
+from smriti_tui.domain.quotes import folded, places, proves
 
 _WORD = re.compile(r"\w+")
 _NUMBERED = re.compile(r"(?m)^\s*\d{1,6}\|[ \t]?")
@@ -131,7 +131,7 @@ class DocumentQuotes:
     def check(self, quote: str, line: int | None = None) -> Placed:
         """Classes a quote that is said to stand in `line`; of several places the nearest counts.
 
-        Fewer than `LEAST_SIGNS` signs prove nothing.
+        What proves nothing (`quotes.proves`) is not found.
         """
         for given in dict.fromkeys((quote, _NUMBERED.sub("", quote))):
             if (lines := self._find(given, line)) is not None:
@@ -144,12 +144,12 @@ class DocumentQuotes:
         return bool(wanted) and self._exact.find(wanted, None) is not None
 
     def _find(self, quote: str, line: int | None) -> tuple[int, int] | None:
-        if len(wanted := folded(quote)) < LEAST_SIGNS:
+        if not proves(wanted := folded(quote)):
             return None
         if (lines := self._exact.find(wanted, line)) is not None:
             return lines
         bare = folded("\n".join(map(_plain, quote.splitlines())))
-        return self._bare.find(bare, line) if len(bare) >= LEAST_SIGNS else None
+        return self._bare.find(bare, line) if proves(bare) else None
 
     def _nearest(self, wanted: str, line: int | None) -> Near | None:
         words = _WORD.findall(wanted)[:_MOST_WORDS]

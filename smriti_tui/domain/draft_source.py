@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from smriti_tui.domain.quotes import folded, places
+from smriti_tui.domain.quotes import case_folded, folded, places
 
 
 def passage(text: str, quote: str) -> tuple[int, int] | None:
@@ -34,7 +34,7 @@ def _mapped(text: str) -> tuple[str, list[int]]:
         end = at + 1
         while end < len(text) and _joins(text[end]):
             end += 1
-        for sign in unicodedata.normalize("NFC", text[at:end]).casefold():
+        for sign in case_folded(text[at:end]):
             blank = sign.isspace()
             if not (blank and (not parts or parts[-1] == " ")):
                 parts.append(" " if blank else sign)

@@ -43,7 +43,17 @@ class Checked:
 
 def folded(text: str) -> str:
     """The form in which quotes and turns are compared."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    return " ".join(case_folded(text).split())
+
+
+def case_folded(text: str) -> str:
+    """As `folded`, with its white space. Folding takes some signs apart: they are composed anew."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def proves(wanted: str) -> bool:
+    """Whether folded words are enough to prove anything; signs without any letter are not."""
+    return len(wanted) >= LEAST_SIGNS and any(sign.isalnum() for sign in wanted)
 
 
 @dataclass
@@ -67,7 +77,7 @@ class Said:
         A person's words count before an assistant's, and the cited turn before others.
         """
         wanted = folded(quote)
-        if len(wanted) < LEAST_SIGNS:
+        if not proves(wanted):
             return Checked("not_found", turn)
         there = [number for number, text in self._texts.items() if stands_in(wanted, text)]
         own = [number for number in there if number in self._users]
@@ -123,7 +133,8 @@ def _joins(left: str, right: str) -> bool:
     """Whether two signs belong to one word. Scripts without spaces have no borders to look at."""
     if unicodedata.category(right) in ("Mn", "Mc", "Me"):
         return True
-    return left.isalnum() and right.isalnum() and not (_unspaced(left) or _unspaced(right))
+    in_word = left.isalnum() or unicodedata.category(left) in ("Mn", "Mc")
+    return in_word and right.isalnum() and not (_unspaced(left) or _unspaced(right))
 
 
 def _unspaced(sign: str) -> bool:

@@ -22,6 +22,7 @@ WINDOW = (
     turn(14, "assistant", "Past two million FTS5 still answers,  but the rebuild\ntakes longer."),
     turn(15, "user", "Then make the rebuild a JOB. Café, नमस्ते दुनिया, 我们用一个文件。"),
     turn(16, "assistant", "Agreed: the rebuild runs as a job, not inside a request."),
+    turn(17, "user", "हिन्दीभाषा ---- μα\u0390ου για όλα"),
 )
 EARLIER = (turn(3, "user", "We write with a single writer only."),)
 SAID = Said(WINDOW, EARLIER)
@@ -43,6 +44,10 @@ SAID = Said(WINDOW, EARLIER)
         ("documents? Past two million", 14, "not_found", 14),  # over two turns
         ("ake the rebuild", 15, "not_found", 15),  # a part of a word
         ("नमस", 15, "not_found", 15),  # a part of a sign
+        ("दुनिया", 15, "found", 15),
+        ("भाषा", 17, "not_found", 17),  # a part of a word, behind a vowel sign
+        ("ΜΑΪ\u0301ΟΥ ΓΙΑ ΌΛΑ", 17, "found", 17),  # composed only once it is folded
+        ("----", 17, "not_found", 17),  # no word
         ("job", 15, "not_found", 15),  # too short to prove anything
         ("", None, "not_found", None),
     ],
