@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.drafted import Drafted
+from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.worker import as_typed
 
 if TYPE_CHECKING:
     from smriti_tui.screens.draft.screen import DraftScreen
     from smriti_tui.services.drafting import DraftStep
+
+ANSWER = "draft.answer"
+"""What the bar says of an answer, until the next is asked for."""
 
 
 class Asking:
@@ -38,6 +42,7 @@ class Asking:
             self._screen.say("A draft is on its way. esc stops it.")
             return
         self.raw, self.requests = "", ()
+        self._bar.settle(ANSWER)
         self._say("asking for a draft")
         self._worker = self._screen.run_worker(
             self._follow(), group="draft.ask", exit_on_error=False
@@ -70,7 +75,7 @@ class Asking:
             ended = ""
             fault = as_typed(error)
             if self._screen.is_attached:
-                self._screen.tell(fault.message, fault.hint)
+                self._bar.tell(fault.message, fault.hint, causes=(ANSWER,))
         finally:
             self._worker = None
             self._say("")
@@ -99,6 +104,22 @@ class Asking:
             bad = [p for p in made.pieces if p.reply is None or p.reply.cut]
             self.raw = "\n\n".join(piece.raw for piece in bad)
         self._screen.made(made)
+
+    def tell(self, made: Drafted) -> None:
+        """What could not be used, in the bar; and the answer itself where the source stands."""
+        again = f"{self._screen.table.key('draft.again')} asks again."
+        if not made.usable:
+            words = "The answer is no draft; nothing was changed."
+            self._bar.tell(words, again, causes=(ANSWER,))
+        elif made.problems:
+            words = f"Not all of the answer could be used: {'; '.join(made.problems)}."
+            self._bar.tell(words, again if self.raw else "", causes=(ANSWER,))
+        if self.raw:
+            self._screen.looking.show_raw()
+
+    @property
+    def _bar(self) -> NoticeBar:
+        return self._screen.query_one(NoticeBar)
 
     def _say(self, words: str) -> None:
         self.words = words

@@ -74,16 +74,20 @@ class Looking:
     def _show_else(self, entry: Entry | None) -> None:
         """A row that cites nothing: an answer that was no draft, else how this works."""
         screen = self._screen
-        raw = screen.asking.raw
-        if raw:
-            again = screen.table.key("draft.again")
-            words = f"This came, and not all of it is a draft. {again} asks again.\n"
-            sections = (Section("", words), Section("The answer as it came", clean(raw)))
-            screen.panes.show_source(Shown("the raw answer", sections))
+        if screen.asking.raw:
+            self.show_raw()
         elif entry is not None:
             screen.panes.show_source(shown_source(entry, "", {}, {}))
         else:
             screen.panes.show_source(Shown("", (Section("", screen.panes.what_to_do()),)))
+
+    def show_raw(self) -> None:
+        """The last answer as it came, whatever row the cursor is on."""
+        screen = self._screen
+        again = screen.table.key("draft.again")
+        words = f"This came, and not all of it is a draft. {again} asks again.\n"
+        sections = (Section("", words), Section("The answer as it came", clean(screen.asking.raw)))
+        screen.panes.show_source(Shown("the raw answer", sections))
 
     def source(self) -> None:
         """Goes to the Source pane; from there to the turn in the chat."""

@@ -33,8 +33,9 @@ from smriti_tui.screens.draft.quotes import Quotes
 from smriti_tui.screens.draft.reviewing import review
 from smriti_tui.screens.draft.saved import Keeping
 from smriti_tui.screens.draft.writing import Writing
-from smriti_tui.screens.full import LEAVING, MOVES, FullScreen
+from smriti_tui.screens.full import LEAVING, MOVES, WIDE, FullScreen
 from smriti_tui.screens.saving import Saving
+from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import RowList
 from smriti_tui.worker import in_thread
@@ -71,9 +72,10 @@ class DraftScreen(FullScreen[Left | None]):
     ]  # fmt: skip
     PLACES = ("draft", "browse", "everywhere")
     FOOTER = (
-        "draft.keep", "draft.edit", "draft.new", "draft.kind", "draft.source", "draft.save",
-        "draft.again", "nav.back",
+        "draft.keep", "draft.edit", "draft.new", "draft.kind", "draft.source", "draft.again",
+        "draft.save",
     )  # fmt: skip
+    NARROW_FOOTER = ("draft.keep", "draft.edit", "draft.new", "draft.source", "draft.save")
 
     @dataclass
     class Opened(Message):
@@ -176,14 +178,11 @@ class DraftScreen(FullScreen[Left | None]):
         if made.usable:
             self.quotes.forget()
             self.take(drafted(self.state, made))
-            self.panes.first_asking()
+            if self.panes.rows.cursor_row <= 0:  # Nobody has begun to look.
+                self.panes.first_asking()
         self.looking.facts_again(self.asking.requests)
-        if made.usable and made.problems:
-            self.tell(f"Not all of the answer could be used: {'; '.join(made.problems)}.")
-        elif not made.usable:
-            again = self.table.key("draft.again")
-            self.tell("The answer is no draft; nothing was changed.", f"{again} asks again.")
         self.redraw()
+        self.asking.tell(made)
 
     def start_or_say(self) -> None:
         """f2 in here."""
@@ -296,6 +295,7 @@ class DraftScreen(FullScreen[Left | None]):
 
     def on_resize(self) -> None:
         """Other lines fit."""
+        self.show_footer(self.FOOTER)
         self.call_after_refresh(self.redraw)
 
     @on(RowList.Moved)
@@ -363,6 +363,19 @@ class DraftScreen(FullScreen[Left | None]):
             "draft.source": self.looking.source,
             "context.show": self.looking.context,
         }
+
+    def show_footer(self, action_ids: Iterable[str]) -> None:
+        """The keys of the rows, and at the right edge the way out: seven in 80 columns."""
+        wide = self.has_class(WIDE)
+
+        def key(action_id: str, word: str = "") -> FooterKey:
+            action = self.table.get(action_id)
+            return FooterKey(self.table.key(action_id), word or action.word, action_id)
+
+        left = tuple(map(key, action_ids if wide else self.NARROW_FOOTER))
+        right = [key("nav.back", "Close (kept)" if wide else "Close"), key("app.help")]
+        right += [key("app.palette")] if wide else []
+        self.query_one(FooterBar).keys = FooterKeys(left, tuple(right))
 
     def why_not(self, action_id: str) -> str:
         """What needs turns, a model, an item under the cursor."""
