@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 from smriti_tui.domain.document import Document
 from smriti_tui.domain.document_quotes import DocumentQuotes, lines_text
 from smriti_tui.domain.model import CheckpointBody, Evidence, Turn
-from smriti_tui.domain.quotes import Said, folded, stands_in
+from smriti_tui.domain.quotes import Said, folded, proves, stands_in
 from smriti_tui.domain.reviewed import labels_of, parts_of
 
 State = Literal["verified", "weaker", "moved", "gone", "kept", "unverified", "unreadable"]
@@ -97,7 +97,7 @@ class Rechecker:
     def _turn(self, evidence: Evidence, session: str, number: int) -> _Found:
         cited = self._cited(session, number)
         wanted = folded(evidence.quote)
-        if cited is not None and wanted and stands_in(wanted, cited[1]):
+        if cited is not None and proves(wanted) and stands_in(wanted, cited[1]):
             role = cited[0].role
             if evidence.check == "found" and role != "user":
                 return _Found("weaker", replace(evidence, check="assistant_only"), role)
