@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ACTS = (
     "branch.menu", "checkpoint.blame", "checkpoint.compare", "checkpoint.export",
     "checkpoint.fork", "checkpoint.merge", "checkpoint.note", "checkpoint.remove",
-    "checkpoint.turns", "checkpoint.verify",
+    "checkpoint.review", "checkpoint.turns", "checkpoint.verify",
 )  # fmt: skip
 """What is done to the checkpoint on the workspace, by the ids of the action table."""
 MOUNT = "mount"
@@ -115,7 +115,7 @@ class CheckpointView(FullScreen[Wanted | None]):
         "Everything this checkpoint holds; it never changes. "
         "D1, A1, T1, Q1 count its items on the screen. "
         "m mounts it: the model then gets this state and new turns only. "
-        "f forks from it, t adds a note, B tells where an item came from, o shows its turns."
+        "f forks from it, t adds a note, r reviews, B tells where an item came from, o shows turns."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *named(*MOVES, "checkpoint.mount", "context.show", "edit.copy", "edit.copy_menu", *ACTS),

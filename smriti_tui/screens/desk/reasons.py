@@ -13,13 +13,20 @@ from smriti_tui.widgets.header_bar import HeaderBar
 OF_A_CHECKPOINT = (
     "branch.menu", "checkpoint.blame", "checkpoint.compare", "checkpoint.export",
     "checkpoint.fork", "checkpoint.merge", "checkpoint.mount", "checkpoint.note",
-    "checkpoint.remove", "checkpoint.turns", "checkpoint.verify", "item.reach",
+    "checkpoint.remove", "checkpoint.review", "checkpoint.turns", "checkpoint.verify",
+    "item.reach",
 )  # fmt: skip
 """What is done to the one under the cursor of pane 2."""
+OF_AN_AGENT = (
+    "agents.remove", "claim.done", "claim.edit", "conflict.explain", "worktree.shell",
+)  # fmt: skip
+"""What is done to the row under the cursor of pane 5."""
 WRITES = frozenset(
     {
+        "agents.new", "agents.remove", "claim.done", "claim.edit", "worktree.prune",
         "branch.menu", "chat.edit", "chat.fork", "checkpoint.fork", "checkpoint.note",
         "checkpoint.remove",
+        "draft.start",
         "chat.retry", "chat.send", "chat.sibling_next", "chat.sibling_prev", "chat.sides",
         "checkpoint.merge",
         "checkpoint.mount", "checkpoint.new", "checkpoint.unmount", "edit.rename",
@@ -58,7 +65,13 @@ class Reasons:
             **dict.fromkeys(OF_A_CHECKPOINT, self._marked),
             "chat.edit": self._asked,
             "chat.fork": self._asked,
+            "agents.look": self._space,
+            "agents.new": self._space,
+            "worktree.prune": self._space,
+            **dict.fromkeys(OF_AN_AGENT, self._agent),
             "checkpoint.new": self._space,
+            "draft.start": self._space,
+            "nav.pane_4": self._space,
             "checkpoint.unmount": self._mounted,
             "context.show": self._session,
             "merge.resume": self._space,
@@ -96,6 +109,9 @@ class Reasons:
         if self._front.place != "checkpoints":
             return "choose one in pane 2"
         return "" if self._checkpoints.marked else "no checkpoint yet"
+
+    def _agent(self) -> str:
+        return "" if self._front.place == "agents" else "choose one in pane 5"
 
     def _space(self) -> str:
         return "" if self._here.now.space else "no Space is open"

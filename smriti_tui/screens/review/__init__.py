@@ -1,0 +1,1 @@
+"""The screen that reviews a checkpoint (ux 4.5)."""

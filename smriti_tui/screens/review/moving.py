@@ -1,0 +1,115 @@
+"""Moving in the review screen: from finding to finding, from tab to tab, from pane to pane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from smriti_tui.screens.full import WIDE
+from smriti_tui.screens.review.rows import ALL, WRITE, tabs_of
+from smriti_tui.widgets.literal_view import LiteralView
+
+if TYPE_CHECKING:
+    from smriti_tui.screens.review.review import ReviewScreen
+
+READING = "-reading"
+"""Of a narrow screen: what belongs to a finding has the place of the list."""
+
+
+class Moving:
+    """Knows where the cursor goes next."""
+
+    def __init__(self, screen: ReviewScreen, write: Callable[[], None]) -> None:
+        self._screen = screen
+        self._write = write
+
+    def runners(self) -> Mapping[str, Callable[[], object]]:
+        """By the ids of the action table."""
+        return {
+            "nav.open": self.open,
+            "nav.next": lambda: self._step(1),
+            "nav.prev": lambda: self._step(-1),
+            "nav.tab_next": lambda: self._turn(1),
+            "nav.tab_prev": lambda: self._turn(-1),
+            "nav.preview_down": lambda: self._scroll(1),
+            "nav.preview_up": lambda: self._scroll(-1),
+            "review.next": lambda: self.walk(1),
+            "review.prev": lambda: self.walk(-1),
+        }
+
+    # ---- findings ------------------------------------------------------------------------------
+
+    def walk(self, by: int) -> None:
+        """To the next open finding, around the ends, whatever tab it stands in."""
+        screen = self._screen
+        findings = screen.findings
+        keys = [each.finding.id for each in findings]
+        still = {each.finding.id for each in findings if each.outcome == "open"}
+        here = screen.panes.rows.cursor_key
+        at = keys.index(here) if here in keys else -1 if by > 0 else len(keys)
+        ahead = keys[at + 1 :] + keys[: at + 1]
+        around = ahead if by > 0 else keys[:at][::-1] + keys[at:][::-1]
+        found = next((key for key in around if key in still), None)
+        if found is None:
+            screen.say("No finding is open." if keys else "There is no finding.")
+        else:
+            self._to(found)
+
+    def go_on(self, settled: str) -> None:
+        """After a finding was settled: to the next open one, at the end to the way to write."""
+        if self._screen.panes.rows.cursor_key not in (settled, None):
+            return  # One has gone elsewhere meanwhile.
+        if any(each.outcome == "open" for each in self._screen.findings):
+            self.walk(1)
+        else:
+            self._to(WRITE)
+
+    def to_open(self) -> None:
+        """A review opens on its first open finding."""
+        still = (each.finding.id for each in self._screen.findings if each.outcome == "open")
+        if first := next(still, ""):
+            self._to(first)
+
+    def _to(self, key: str) -> None:
+        screen = self._screen
+        if not screen.panes.rows.move_to(key):
+            screen.tab = ALL
+            screen.draw()
+            screen.panes.rows.move_to(key)
+        screen.show_row()
+
+    # ---- tabs and panes ------------------------------------------------------------------------
+
+    def _turn(self, by: int) -> None:
+        tabs = tabs_of(self._screen.findings)
+        self._screen.tab = tabs[(tabs.index(self._screen.tab) + by) % len(tabs)]
+        self._screen.draw()
+
+    def _step(self, by: int) -> None:
+        """Wide: to the next pane. Narrow: list and details change places."""
+        screen = self._screen
+        if not screen.has_class(WIDE):
+            self.details(not screen.has_class(READING))
+        elif by > 0:
+            screen.focus_next()
+        else:
+            screen.focus_previous()
+
+    def details(self, on: bool) -> None:
+        """What belongs to a finding, or the list."""
+        panes = self._screen.panes
+        self._screen.set_class(on, READING)
+        (panes.evidence if on else panes.rows).focus()
+
+    def open(self) -> None:
+        """Shows what belongs to the row; the last row writes."""
+        rows = self._screen.panes.rows
+        if rows.cursor_key == WRITE and self._screen.focused is rows:
+            self._write()
+        else:
+            self.details(True)
+
+    def _scroll(self, by: int) -> None:
+        for text in self._screen.query(LiteralView):
+            if text.display and text.max_scroll_y:
+                text.scroll_relative(y=by, animate=False)
