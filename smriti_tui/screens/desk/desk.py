@@ -37,6 +37,7 @@ from smriti_tui.screens.desk.place import Here, Place
 from smriti_tui.screens.desk.preview import PreviewPart
 from smriti_tui.screens.desk.reading import ReadingOutside
 from smriti_tui.screens.desk.reasons import Reasons
+from smriti_tui.screens.desk.reviewing import ReviewingPart
 from smriti_tui.screens.desk.searching import SearchPart
 from smriti_tui.screens.desk.send import Sender
 from smriti_tui.screens.desk.session import Heard, SessionPart
@@ -184,6 +185,11 @@ class Desk:
             screen, here, services, work, voice, self.checkpoints, self.panes.checkpoints,
             self._checkpoint_made,
         )  # fmt: skip
+        self.reviewing = ReviewingPart(
+            screen, here, services, work, voice, self.checkpoints, self.panes.checkpoints,
+            self._checkpoint_made,
+        )  # fmt: skip
+        self.reviewing.merge = self.comparing.merge_line
         forks = Forks(screen, here, services, work, voice, self.chat, self.going, self.talk.ask)
         self.history = HistoryPart(
             screen, here, services, work, voice, self.checkpoints, self.session, self.going,
@@ -193,6 +199,7 @@ class Desk:
             **self.history.acts,
             "checkpoint.compare": self.comparing.compare_with,
             "checkpoint.merge": self.comparing.merge_line,
+            "checkpoint.review": self.reviewing.open,
         }
         self.searching = SearchPart(
             screen, here, services, self.tree, self.going, self.session, self.doors,
@@ -250,6 +257,7 @@ class Desk:
     def _checkpoints_shown(self) -> None:
         self.preview.again()
         self.comparing.remind()
+        self.reviewing.look()
 
     def _checkpoint_made(self) -> None:
         self.voice.settle(HEAD)
@@ -274,6 +282,7 @@ class Desk:
             "checkpoint.merge": self.comparing.merge,
             "checkpoint.mount": self.doors.mount_marked,
             "checkpoint.new": self.making.checkpoint,
+            "checkpoint.review": self.reviewing.review,
             "checkpoint.unmount": self.mounts.unmount,
             "context.show": self.doors.context,
             "edit.copy": self._copying.copy,
@@ -337,5 +346,6 @@ class Desk:
         self.draft.keep()
         self._keeper.keep()
         past = asyncio.to_thread(self.travel.close)
-        stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop(), past)
+        stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop(),
+                 self.reviewing.stop(), past)
         await asyncio.gather(*stops, self._unsent.finish())
