@@ -108,10 +108,13 @@ class Trial:
         names = [name for name in dict.fromkeys(listed) if name and not name.endswith("/")]
         large = {name for name in names if _is_large(tree / name)}
         self._unsure[tree] |= large
-        given = b"".join(os.fsencode(name) + b"\0" for name in names if name not in large)
-        if given:
-            put = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
-            self._must(tree, *put, index=index, given=given)
+        # Where a file was there is a folder by now, which is no submodule: git would not take it.
+        gone = [name for name in names if _is_folder(tree / name)]
+        rest = [name for name in names if name not in large and name not in set(gone)]
+        for how, some in (("--force-remove", gone), ("--remove", rest)):
+            if some:
+                put = ("update-index", "-z", "--add", "--replace", how, "--stdin")
+                self._must(tree, *put, index=index, given=_listed(some))
 
     def base(self, one: str, other: str) -> str | None:
         """Where two commits parted; None where they have nothing in common. Raises: GitError."""
@@ -172,8 +175,8 @@ class Trial:
         found = set(self._unsure[tree])
         if not (theirs.filters or theirs.drivers) or not paths:
             return found
-        given = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        done = self._must(tree, "check-attr", "-z", "--stdin", "filter", "merge", given=given)
+        asked = ("check-attr", "-z", "--stdin", "filter", "merge")
+        done = self._must(tree, *asked, given=_listed(paths))
         parts = done.text.split("\0")
         for path, name, value in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
             if value in (theirs.filters if name == "filter" else theirs.drivers):
@@ -228,6 +231,14 @@ def _above(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(
         path[:place] for path in paths for place, sign in enumerate(path) if sign == "/"
     )
+
+
+def _listed(names: Iterable[str]) -> bytes:
+    return b"".join(os.fsencode(name) + b"\0" for name in names)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not (path / ".git").exists()
 
 
 def _is_large(path: Path) -> bool:

@@ -1,80 +1,228 @@
-"""A watch over worktrees: what changed is probed again, what did not costs nothing.
+"""A watch over worktrees: what changed is dropped, so that what did not costs nothing.
 
-The watch only drops what is kept. A change that it does not see (a network disk, a watch that could
-not be set up, a commit made from elsewhere) is seen when `Probes` forgets by itself.
+What bounds the age of a state: the watch writes a beat, a file of its own, several times a second
+and gets it back through the same queue as every change. So when a beat has come back, all that
+happened before it was written has come as well, and was dropped. `sees` says yes only while the
+newest beat that came back was written at most `UNSEEN_S` ago; else, and for a tree that cannot be
+watched at all, `Probes` asks git again after that time. A beat that never comes back means that the
+system lost changes: all is dropped. What no watch is told of (a setting of the user, a file written
+through memory) is seen after `probes.KEPT_S`.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from smriti_tui.git.probes import Probes, watched_folders
+from smriti_tui.git.probes import UNSEEN_S, Probes
+from smriti_tui.git.reading import Reading
+from smriti_tui.git.scope import Scope, scope_or_none
 
 STEP_MS, DEBOUNCE_MS = 50, 200
 """A change is told after the first quiet step, at the latest after the debounce."""
-_NOISE = ("index.lock", "HEAD.lock")
+BEAT_S = 0.25
+AGAIN_S = 1.0
+"""How often at most the folders of a tree are looked through again."""
+RETRY_S = 60.0
+"""When it is tried again after the system refused."""
+FLOOD = 2_000
+"""So many changes at once, and some may have been lost."""
+_PREFIX = "beat-"
+
+Changes = Iterable[tuple[object, str]]
 
 
 class WorktreeWatch:
     """Runs a thread of its own until `stop`."""
 
-    def __init__(self, probes: Probes, changed: Callable[[Sequence[Path]], None]) -> None:
-        """`changed` hears, in the thread, which worktrees changed, after they were dropped."""
+    def __init__(
+        self,
+        probes: Probes,
+        changed: Callable[[Sequence[Path]], None],
+        failed: Callable[[str], None],
+        watchable: Callable[[Path], bool],
+    ) -> None:
+        """`changed` hears, in the thread, which worktrees may have changed, after they were
+        dropped; `failed`, once, why the system watches no more. `watchable` says whether a folder
+        is on a disk of this machine: of others nothing is told."""
         self._probes = probes
         self._changed = changed
-        self._stop: threading.Event | None = None
-        self._trees: tuple[Path, ...] = ()
+        self._failed = failed
+        self._watchable = watchable
+        self._guard = threading.Lock()
+        self._wanted: tuple[Path, ...] = ()
+        self._wake = threading.Event()
+        self._stopped = False
+        self._told = False
+        self._seen: frozenset[Path] = frozenset()
+        self._beaten = float("-inf")
+        self._scopes: dict[Path, Scope | None] = {}
+        self._stale: dict[Path, float] = {}
+        self._thread: threading.Thread | None = None
 
     def watch(self, trees: Sequence[Path]) -> None:
         """From now on these and no others; the same again changes nothing."""
         wanted = tuple(sorted(set(trees)))
-        if wanted == self._trees:
-            return
-        self.stop()
-        self._trees = wanted
-        folders = {folder: tree for tree in wanted for folder in watched_folders(tree)}
-        if not folders:
-            return
-        self._probes.drop(wanted)
-        self._stop = threading.Event()
-        worker = threading.Thread(
-            target=self._run, args=(folders, self._stop), name="worktree-watch", daemon=True
-        )
-        worker.start()
+        with self._guard:
+            if wanted == self._wanted or self._stopped:
+                return
+            self._wanted = wanted
+            self._seen &= frozenset(wanted)
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._run, name="worktree-watch", daemon=True
+                )
+                self._thread.start()
+        self._probes.watched_by(self)
+        self._wake.set()
 
     def stop(self) -> None:
-        if self._stop is not None:
-            self._stop.set()
-        self._stop = None
-        self._trees = ()
+        """Ends the thread within a step."""
+        with self._guard:
+            self._stopped = True
+            self._seen = frozenset()
+            self._wanted = ()
+        self._wake.set()
 
-    def _run(self, folders: Mapping[Path, Path], stop: threading.Event) -> None:
+    def sees(self, tree: Path) -> bool | None:
+        with self._guard:
+            if tree not in self._wanted:
+                return None
+            return tree in self._seen and time.monotonic() - self._beaten <= UNSEEN_S
+
+    def _run(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="smriti-watch-") as beats:
+            while not self._stopped:
+                self._wake.clear()
+                reading = self._looked_through()
+                if not reading.folders:
+                    self._wake.wait()
+                    continue
+                try:
+                    self._listen(reading, os.path.realpath(beats))
+                except (OSError, RuntimeError) as error:
+                    self._give_up(reading, error)
+
+    def _looked_through(self) -> Reading:
+        """What is watched from now on; only trees that are new or changed in shape are walked."""
+        with self._guard:
+            wanted = self._wanted
+        for tree in wanted:
+            if tree not in self._scopes or tree in self._stale:
+                self._scopes[tree] = scope_or_none(tree) if self._watchable(tree) else None
+                self._stale.pop(tree, None)
+        self._scopes = {tree: self._scopes[tree] for tree in wanted}
+        return Reading([each for each in self._scopes.values() if each is not None], self._probes)
+
+    def _listen(self, reading: Reading, beats: str) -> None:
+        """Until the folders are others. Raises: OSError: the system does not watch."""
         from watchfiles import watch  # a native library, not needed by a first frame
 
-        try:
-            for changes in watch(
-                *folders, stop_event=stop, step=STEP_MS, debounce=DEBOUNCE_MS,
-                rust_timeout=1000, yield_on_timeout=False, raise_interrupt=False,
-                watch_filter=_counts,
-            ):  # fmt: skip
-                hit = {_owner(Path(path), folders) for _, path in changes} - {None}
-                trees = sorted(each for each in hit if each is not None)
-                if trees:
-                    self._probes.drop(trees)
-                    self._changed(trees)
-        except (OSError, RuntimeError):
-            # No more watches to be had, or a folder went away: the time limit of the probes holds.
-            self._probes.drop(set(folders.values()))
+        pulse = Pulse(beats)
+        for changes in watch(
+            *sorted(reading.folders), beats, stop_event=self._wake, step=STEP_MS,
+            debounce=DEBOUNCE_MS, rust_timeout=int(BEAT_S * 1000), yield_on_timeout=True,
+            raise_interrupt=False, watch_filter=None, recursive=False, force_polling=False,
+            ignore_permission_denied=True,
+        ):  # fmt: skip
+            first = pulse.newest is None
+            lost = pulse.heard(changes)
+            if first and pulse.newest is not None:
+                # It listens. What happened before it did is not known, and the folders may be
+                # others by now.
+                if self._reshaped(reading):
+                    break
+                self._begin(reading)
+            elif lost or len(changes) > FLOOD:
+                self._drop(reading.trees)
+            self._take(reading, changes)
+            if pulse.newest is not None:
+                with self._guard:
+                    self._beaten = pulse.newest
+            pulse.beat()
+            if self._due():
+                break
+        with self._guard:
+            self._seen = frozenset()
+
+    def _reshaped(self, reading: Reading) -> bool:
+        found = {each.place.tree: scope_or_none(each.place.tree) for each in reading.scopes}
+        other = [each for each in reading.scopes if found[each.place.tree] != each]
+        for each in other:
+            self._scopes[each.place.tree] = found[each.place.tree]
+        return bool(other)
+
+    def _begin(self, reading: Reading) -> None:
+        self._drop(reading.trees)
+        with self._guard:
+            self._seen = frozenset(reading.trees) & frozenset(self._wanted)
+
+    def _take(self, reading: Reading, changes: Changes) -> None:
+        hit, reshaped = reading.read(path for _, path in changes)
+        if reshaped:
+            now = time.monotonic()
+            with self._guard:
+                self._seen -= reshaped
+            for tree in reshaped:
+                self._stale.setdefault(tree, now)
+        self._drop(hit | reshaped)
+
+    def _drop(self, trees: Iterable[Path]) -> None:
+        found = sorted(trees)
+        if found:
+            self._probes.drop(found)
+            self._changed(found)
+
+    def _due(self) -> bool:
+        return any(time.monotonic() - since >= AGAIN_S for since in self._stale.values())
+
+    def _give_up(self, reading: Reading, error: Exception) -> None:
+        """Git is asked again and again then; a folder that only went away is looked for at once."""
+        with self._guard:
+            self._seen = frozenset()
+        if isinstance(error, FileNotFoundError) or self._reshaped(reading):
+            self._scopes.clear()
+            self._wake.wait(BEAT_S)
+            return
+        if not self._told:
+            self._told = True
+            self._failed(str(error) or type(error).__name__)
+        self._wake.wait(RETRY_S)
 
 
-def _counts(_: object, path: str) -> bool:
-    return not path.endswith(_NOISE)
+class Pulse:
+    """Beats written, and those that came back."""
 
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._written: dict[str, float] = {}
+        self._number = 0
+        self.newest: float | None = None
+        """When the newest one that came back was written."""
 
-def _owner(path: Path, folders: Mapping[Path, Path]) -> Path | None:
-    for folder in (path, *path.parents):
-        if folder in folders:
-            return folders[folder]
-    return None
+    def beat(self) -> None:
+        """Writes the next one if it is time for it."""
+        now = time.monotonic()
+        if self._written and now - max(self._written.values()) < BEAT_S:
+            return
+        self._number += 1
+        path = f"{self._folder}/{_PREFIX}{id(self)}-{self._number}"
+        self._written[path] = now
+        Path(path).touch()
+
+    def heard(self, changes: Changes) -> bool:
+        """Whether one was passed over: a later one came back, it never did."""
+        back = {path for _, path in changes if path in self._written}
+        if not back:
+            return False
+        newest = max(self._written[path] for path in back)
+        self.newest = max(newest, self.newest or newest)
+        passed = {path for path, at in self._written.items() if at <= newest}
+        for path in passed:
+            del self._written[path]
+            Path(path).unlink(missing_ok=True)
+        return passed != back
