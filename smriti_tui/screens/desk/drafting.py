@@ -24,6 +24,10 @@ START = "draft.start"
 GROUP = "draft.there"
 
 
+def _nothing() -> None:
+    """What is done first where nothing has to be."""
+
+
 class DraftingPart:
     """Opens the draft of the open session; its screen is imported when it is first opened."""
 
@@ -92,8 +96,8 @@ class DraftingPart:
         self._front.open_screen(screen, lambda left: self._left(place.session, left))
 
     def _left(self, session: SessionId | None, left: Left | None) -> None:
-        self._screen = None
-        self.look()
+        closed, self._screen = self._screen, None
+        self.look(closed.keeper.write if closed is not None else _nothing)
         if left is None:
             return
         if left.thrown and session is not None:
@@ -116,8 +120,9 @@ class DraftingPart:
 
     # ---- whether there is one ------------------------------------------------------------------
 
-    def look(self) -> None:
-        """Asks whether the open session has a draft, and says so in header and tabs."""
+    def look(self, first: Callable[[], None] = _nothing) -> None:
+        """Asks whether the open session has a draft, and says so in header and tabs; `first` is
+        done before, in the same thread."""
         session = self._here.now.session
         if session is None:
             self._show(there=False)
@@ -126,6 +131,7 @@ class DraftingPart:
         def work() -> bool:
             from smriti_tui.services.unsent import UnsentService
 
+            first()
             return UnsentService(self._services.caller).waits(f"draft/{session}")
 
         def then(there: bool) -> None:

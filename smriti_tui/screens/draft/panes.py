@@ -14,7 +14,7 @@ from smriti_tui.domain.draft_editing import left_out
 from smriti_tui.domain.form import left_out_line
 from smriti_tui.domain.ids import short
 from smriti_tui.screens.draft.rows import rows_of
-from smriti_tui.screens.draft.source import CITED, Shown
+from smriti_tui.screens.draft.source import CITED, MISSING, Shown
 from smriti_tui.screens.full import WIDE, TitleLine
 from smriti_tui.text import literal, literal_line
 from smriti_tui.widgets.header_bar import count
@@ -109,7 +109,7 @@ class Panes:
         tokens = screen.looking.tokens
         title = screen.query_one(TitleLine)
         title.left = (screen.place.space_name, after, self._turns(), state.model or found.model)
-        right = count(tokens) if tokens else ""
+        right = f"{count(tokens)} tokens" if tokens else ""
         title.right = f"{screen.demo_word}{right}".rstrip()
         told = [f"{state.count('kept')} kept"] if state.entries else []
         told += [f"{n} dropped"] if (n := state.count("dropped")) else []
@@ -179,7 +179,7 @@ class Panes:
         source = self.source
         source.border_subtitle = literal_line(shown.title)
         source.show(shown.sections)
-        source.reveal(CITED)
+        source.reveal(CITED if any(each.word == CITED for each in shown.sections) else MISSING)
 
     def show_saw(self, words: str) -> None:
         """What was sent for the draft."""

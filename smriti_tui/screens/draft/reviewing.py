@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from smriti_tui.domain.draft import DraftState
+from smriti_tui.domain.draft import DraftState, asks
 from smriti_tui.domain.draft_saving import to_input
 from smriti_tui.domain.ids import CheckpointId
 from smriti_tui.domain.items import KINDS, LETTERS
@@ -49,12 +49,20 @@ def review(screen: DraftScreen) -> None:
         content = to_input(_settled(state))
         head = CheckpointId(state.head) if state.head else None
         report = services.reviewing.rules_of(place.space, content, head=head, session=place.session)
-        return list(_sections(report, _renamed(content, labels)))
+        return [*_waiting(state), *_sections(report, _renamed(content, labels))]
 
     def then(sections: list[Section]) -> None:
         screen.app.push_screen(ReviewDialog("", sections))
 
     hop(screen, work, then, screen.failed, group="draft.review")
+
+
+def _waiting(state: DraftState) -> list[Section]:
+    count = asks(state)
+    if not count:
+        return []
+    words = "item still needs you and counts" if count == 1 else "items still need you and count"
+    return [Section("", f"{count} {words} as dropped here.\n")]
 
 
 def _settled(state: DraftState) -> DraftState:
@@ -87,5 +95,6 @@ def _sections(report: RuleReport, names: Mapping[str, str]) -> list[Section]:
         sections.append(Section(f"! {KIND_LABELS[each.kind]}", text))
         if each.why:
             sections.append(Section("", told(each.why), "muted"))
-    rows = [(name, told(words)) for name, words in rule_rows(report)]
+    # Where it was made from is known when it is saved.
+    rows = [(name, told(words)) for name, words in rule_rows(report) if name != "source"]
     return [*sections, Section("\nChecks that need no model", pairs(rows), "heading")]

@@ -167,7 +167,7 @@ class _Rows:
         yield from self._heading(ARTIFACTS, "Artifacts")
         own = [each for each in self._view.state.attachments if each.origin != "head"]
         if not own:
-            words = " none: n takes one from a turn, a code block or a file, or writes it"
+            words = " none: n takes one from a turn or a file, or writes it"
             yield Row(f"none:{ARTIFACTS}", (RowLine((Piece(words, "muted"),)),))
         for each in own:
             yield self._artifact(each)

@@ -20,6 +20,8 @@ BEFORE = 500
 """Characters of the turn before that are shown, its end."""
 CITED = "cited"
 """The look of the lines where the words stand."""
+MISSING = "missing"
+"""The look of the lines that tell of words which were not said."""
 _NAMES = {"user": "you", "assistant": "assistant", "system": "system"}
 
 
@@ -121,7 +123,7 @@ def _missing(
         words = counted(near.words, "word")
         rows.append(("nearest", f'"{clean_line(near.text)}"   ({words}, turn {near.turn})'))
     width = max(len(name) for name, _ in rows)
-    yield Section("", "\n".join(f"{name:<{width}}   {told}" for name, told in rows), "missing")
+    yield Section("", "\n".join(f"{name:<{width}}   {told}" for name, told in rows), MISSING)
     keep = keys.get("draft.keep", "space")
     edit = keys.get("draft.edit", "e")
     kept = "drops it" if entry.keep == "kept" else "keeps it: it stays marked, kept by you"
