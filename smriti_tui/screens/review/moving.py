@@ -37,6 +37,11 @@ class Moving:
             "review.prev": lambda: self.walk(-1),
         }
 
+    @property
+    def at_write(self) -> bool:
+        """Whether the cursor is on the row that writes."""
+        return self._screen.panes.rows.cursor_key == WRITE
+
     # ---- findings ------------------------------------------------------------------------------
 
     def walk(self, by: int) -> None:
@@ -103,8 +108,7 @@ class Moving:
 
     def open(self) -> None:
         """Shows what belongs to the row; the last row writes."""
-        rows = self._screen.panes.rows
-        if rows.cursor_key == WRITE and self._screen.focused is rows:
+        if self.at_write and self._screen.focused is self._screen.panes.rows:
             self._write()
         else:
             self.details(True)

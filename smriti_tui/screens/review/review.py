@@ -63,6 +63,8 @@ class ReviewScreen(FullScreen[Left | None]):
         "review.accept", "review.dismiss", "review.edit", "review.source", "review.next",
         "review.again", "review.write",
     )  # fmt: skip
+    WRITE_FOOTER = ("review.write", "review.prev", "edit.undo", "review.again", "nav.back")
+    """On the row that writes."""
 
     def __init__(self, services: Services, checkpoint: CheckpointId) -> None:
         super().__init__()
@@ -257,6 +259,7 @@ class ReviewScreen(FullScreen[Left | None]):
     def show_row(self) -> None:
         """What belongs to the row under the cursor; what stands behind its items is read."""
         self.panes.show_row()
+        self.show_footer(self.WRITE_FOOTER if self.moving.at_write else self.FOOTER)
         look, each = self.look, self.under_cursor
         if look is None or each is None:
             return
