@@ -13,10 +13,11 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from smriti_tui.domain.context import turn_segments
-from smriti_tui.domain.draft_reply import read_reply
+from smriti_tui.domain.draft import ASKING
+from smriti_tui.domain.draft_reply import Reply, read_reply
 from smriti_tui.domain.draft_text import PREAMBLE, SCHEMA, TEMPLATE, ask
 from smriti_tui.domain.drafted import Cited, Drafted, Piece
-from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.errors import Invalid, ProviderError
 from smriti_tui.domain.events import Estimate, LeftOut, Limit, RequestStored
 from smriti_tui.domain.ids import RequestId, SessionId, new_id
 from smriti_tui.domain.items import comparison_key
@@ -55,6 +56,19 @@ class PieceDone:
     of: int
 
 
+def failed_piece(
+    error: ProviderError, done: PieceDone, what: str, answered: Sequence[RequestId]
+) -> ProviderError:
+    """The fault of one of several pieces, which covers `what`."""
+    kept = "What was answered before it is kept in the log; nothing was saved." if answered else ""
+    return ProviderError(
+        f"Piece {done.number} of {done.of} ({what}): {error.message}",
+        f"{error.hint} {kept}".strip(),
+        kind=error.kind,
+        details={**error.details, "piece": done.number, "answered": [*answered]},
+    )
+
+
 DraftStep = Asked | Loading | Retrying | PieceDone | Drafted
 
 
@@ -84,31 +98,40 @@ class DraftService:
         cancelling its task stops the call and leaves nothing half-saved.
 
         Raises:
-            NotFound. Invalid: there is no turn to draft (code `no_turns`); no call is made.
-            ProviderError: no background model is set, or a call failed.
+            NotFound. Invalid: there is no turn to draft (code `no_turns`), or one that is too large
+                for the model (`too_long`); no call is made.
+            ProviderError: no background model is set, or a call failed. Of several pieces,
+                `details["answered"]` are the requests that were answered before.
         """
         caller = self.background.caller
         await asyncio.to_thread(settle_before_reading, caller, session)
         window = await asyncio.to_thread(self._window, session)
         choice = self.background.resolve(model)
         limit = await self.background.limits.ask(choice)
-        pieces = _pieces(window.turns, limit)
+        pieces = _pieces(window.turns, limit, choice.name)
         for number, turns in enumerate(pieces, 1):
             asking = self.background.ask(
                 _order(session, window, turns), most=MOST_ANSWER, otherwise=_ELSE, model=model
             )
             asked: Asked | None = None
-            async with contextlib.aclosing(asking) as steps:
-                async for step in steps:
-                    if isinstance(step, Answered) and asked is not None:
-                        window.answers.append((asked, step, turns))
-                    elif isinstance(step, Asked):
-                        asked = step
-                        yield step
-                    elif isinstance(step, Loading | Retrying):
-                        yield step
-            if len(pieces) > 1:
-                yield PieceDone(number, len(pieces))
+            done = PieceDone(number, len(pieces))
+            try:
+                async with contextlib.aclosing(asking) as steps:
+                    async for step in steps:
+                        if isinstance(step, Answered) and asked is not None:
+                            window.answers.append((asked, step, turns))
+                        elif isinstance(step, Asked):
+                            asked = step
+                            yield step
+                        elif isinstance(step, Loading | Retrying):
+                            yield step
+            except ProviderError as error:
+                if done.of == 1:
+                    raise
+                answered = [each[0].request for each in window.answers]
+                raise failed_piece(error, done, _span(turns), answered) from error
+            if done.of > 1:
+                yield done
         yield await asyncio.to_thread(_joined, session, window)
 
     def turns(self, session: SessionId) -> tuple[int, int]:
@@ -163,14 +186,29 @@ class DraftService:
             return _Window(view, sent, outside, left)
 
 
-def _pieces(turns: Sequence[Turn], limit: Limit) -> list[Sequence[Turn]]:
-    """The turns in stretches that each fit the model; a turn that fits nowhere goes alone, and the
-    provider says so."""
+def _span(turns: Sequence[Turn]) -> str:
+    first, last = turns[0].sequence_number, turns[-1].sequence_number
+    return f"turn {first}" if first == last else f"turns {first} to {last}"
+
+
+def _pieces(turns: Sequence[Turn], limit: Limit, model: str) -> list[Sequence[Turn]]:
+    """The turns in stretches that each fit the model.
+
+    Raises:
+        Invalid: a turn fits nowhere (code `too_long`). Some servers would cut it without a word.
+    """
     room = limit.tokens - limit.reserve - message_tokens(PREAMBLE) - message_tokens(ask(()))
     pieces: list[list[Turn]] = [[]]
     used = 0
     for turn in turns:
         cost = message_tokens(turn.content) + 4
+        if cost > room:
+            raise Invalid(
+                f"Turn {turn.sequence_number} has {cost:,} tokens; a request to {model} has room "
+                f"for {max(room, 0):,}.",
+                "Choose another background.model, or write the checkpoint by hand.",
+                code="too_long",
+            )
         if pieces[-1] and used + cost > room:
             pieces.append([])
             used = 0
@@ -218,25 +256,26 @@ def _order(session: SessionId, window: _Window, turns: Sequence[Turn]) -> MakeOr
 
 def _joined(session: SessionId, window: _Window) -> Drafted:
     """All answers one after the other. A piece whose answer cannot be read is told; the wordings of
-    the first stay, and the same item is taken once."""
+    the first stay, and the same item is taken once, in its first place."""
     said = Said(window.turns, window.outside)
-    pieces, items, problems = [], [], []
-    known: set[tuple[str, str]] = set()
+    pieces, problems = [], []
+    items: dict[tuple[str, str], Cited] = {}
     for asked, answered, turns in window.answers:
         reply = read_reply(answered.text)
         first, last = turns[0].sequence_number, turns[-1].sequence_number
         pieces.append(Piece(asked.request, first, last, answered.text, reply))
         if reply is None:
-            problems.append(f"the answer for turns {first} to {last} is no draft")
+            problems.append(f"the answer for {_span(turns)} is no draft")
             continue
         problems += reply.problems
         if answered.finish == "length" and not reply.cut:
-            problems.append(f"the answer for turns {first} to {last} may end too early")
+            problems.append(f"the answer for {_span(turns)} may end too early")
         for item in reply.items:
             key = (item.kind, comparison_key(item.text) or item.text)
-            if key not in known:
-                known.add(key)
-                items.append(Cited(item, said.check(item.quote, item.turn)))
+            cited = Cited(item, said.check(item.quote, item.turn))
+            # Words that were said count before words of the same item that were not.
+            if key not in items or (_unsaid(items[key]) and not _unsaid(cited)):
+                items[key] = cited
     read = [piece.reply for piece in pieces if piece.reply is not None]
     summaries = [reply.summary for reply in read if reply.summary]
     head = window.view.anchor
@@ -250,8 +289,20 @@ def _joined(session: SessionId, window: _Window) -> Drafted:
         next((reply.title for reply in read if reply.title), ""),
         next((reply.objective for reply in read if reply.objective), ""),
         "\n\n".join(summaries),
-        tuple(items),
-        tuple(dict.fromkeys(name for reply in read for name in reply.entities)),
+        tuple(items.values()),
+        _names(read),
         tuple(problems),
         tuple(pieces),
     )
+
+
+def _names(replies: Sequence[Reply]) -> tuple[str, ...]:
+    """Each once, as it was written first."""
+    found: dict[str, str] = {}
+    for name in (name for reply in replies for name in reply.entities):
+        found.setdefault(name.casefold(), name)
+    return tuple(found.values())
+
+
+def _unsaid(cited: Cited) -> bool:
+    return cited.checked.check in ASKING

@@ -32,7 +32,7 @@ from smriti_tui.services.background import (
     Order,
     text_segment,
 )
-from smriti_tui.services.drafting import MOST_ANSWER, PieceDone
+from smriti_tui.services.drafting import MOST_ANSWER, PieceDone, failed_piece
 from smriti_tui.services.markdown_parts import parts_of
 from smriti_tui.services.models import ModelChoice
 from smriti_tui.store.engine import Tx
@@ -69,7 +69,8 @@ class ExtractService:
 
         Raises:
             Invalid: the text is blank or too long; no call is made.
-            ProviderError: no background model is set, a call failed, or no answer can be used.
+            ProviderError: no background model is set, a call failed, or no answer can be used. Of
+                several pieces, `details["answered"]` are the requests that were answered before.
         """
         document = read_document(text)
         choice = self.background.resolve(model)
@@ -83,17 +84,25 @@ class ExtractService:
                 _order(source, piece), most=MOST_ANSWER, otherwise=_ELSE, model=model
             )
             asked: Asked | None = None
-            async with contextlib.aclosing(asking) as steps:
-                async for step in steps:
-                    if isinstance(step, Answered) and asked is not None:
-                        replies.append((asked, step))
-                    elif isinstance(step, Asked):
-                        asked = step
-                        yield step
-                    elif isinstance(step, Loading | Retrying):
-                        yield step
-            if len(cut) > 1:
-                yield PieceDone(number, len(cut))
+            done = PieceDone(number, len(cut))
+            try:
+                async with contextlib.aclosing(asking) as steps:
+                    async for step in steps:
+                        if isinstance(step, Answered) and asked is not None:
+                            replies.append((asked, step))
+                        elif isinstance(step, Asked):
+                            asked = step
+                            yield step
+                        elif isinstance(step, Loading | Retrying):
+                            yield step
+            except ProviderError as error:
+                if done.of == 1:
+                    raise
+                answered = [each.request for each, _ in replies]
+                what = f"lines {piece[0][0]} to {piece[-1][0]}"
+                raise failed_piece(error, done, what, answered) from error
+            if done.of > 1:
+                yield done
         keep_as = self.background.caller.actor if keep else None
         joining = Joining(document, parts, keep_as)
         yield await asyncio.to_thread(_joined, joining, cut, replies)

@@ -212,6 +212,19 @@ async def test_a_long_document_goes_in_pieces_that_hold_every_line(
     asking.proved()
 
 
+async def test_a_fault_in_the_middle_names_its_piece(
+    asking: Asking, one_server: FakeLLMServer
+) -> None:
+    text = "".join(f"## Part {n}\n\n{'words ' * 20}\n\n" for n in range(12))
+    one_server.script({"text": "{}"}, {"text": json.dumps(ANSWER)}, {"status": 500})
+    with pytest.raises(ProviderError, match=r"Piece 3 of \d+ \(lines \d+ to \d+\):") as failed:
+        await extracted(asking, text, model="small")
+    answered = failed.value.details["answered"]
+    assert isinstance(answered, list)
+    assert len(answered) == 2
+    asking.proved()
+
+
 async def test_closing_it_stops_the_call_and_saves_nothing(
     asking: Asking, one_server: FakeLLMServer
 ) -> None:
