@@ -143,3 +143,8 @@ def branch_in_head(own: Path) -> str | None:
     told = _start_of(own / "HEAD")
     branch = told.removeprefix("ref: refs/heads/")
     return branch if branch != told else None
+
+
+def merged_heads(own: Path) -> list[str]:
+    """The commits that an unfinished merge brings in."""
+    return _start_of(own / "MERGE_HEAD").split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from smriti_tui.git.drift import LOCAL_DEFAULTS, REMOTE_DEFAULTS, REMOTE_HEAD
@@ -17,6 +18,21 @@ _DEFAULTS = frozenset({REMOTE_HEAD, *REMOTE_DEFAULTS, *LOCAL_DEFAULTS})
 _SHAPING = frozenset({".gitignore", ".git", "exclude", "config", "config.worktree"})
 """What they say decides which folders count."""
 _SHARED = frozenset({"packed-refs", "config", "shallow", "info", "exclude", "attributes", "refs"})
+
+
+MODIFIED = 2
+
+
+@dataclass
+class Read:
+    """Trees, by what a change means for them."""
+
+    hit: set[Path] = field(default_factory=set)
+    """Their state may be another."""
+    reshaped: set[Path] = field(default_factory=set)
+    """Their folders may be others."""
+    lost: set[Path] = field(default_factory=set)
+    """One of their folders is watched no more, though there may be one of its name."""
 
 
 class Reading:
@@ -36,23 +52,23 @@ class Reading:
                 for folder in folders:
                     self._where[folder].append((each, meaning))
 
-    def read(self, paths: Iterable[str]) -> tuple[set[Path], set[Path]]:
-        """The trees whose state a change may be about, and those whose folders may be others."""
-        hit: set[Path] = set()
-        reshaped: set[Path] = set()
-        for text in paths:
+    def read(self, changes: Iterable[tuple[int, str]]) -> Read:
+        """What the changes mean; the number says what happened, as the library has it."""
+        found = Read()
+        for how, text in changes:
+            if how != MODIFIED and text in self._where:
+                # A watched folder came or went: the watch is on what was there before.
+                lost = {scope.place.tree for scope, _ in self._where[text]}
+                found.hit |= lost
+                found.lost |= lost
             path = Path(text)
-            if text in self._where and not path.is_dir():  # a watched folder itself is gone
-                gone = {scope.place.tree for scope, _ in self._where[text]}
-                hit |= gone
-                reshaped |= gone
             for scope, meaning in self._where.get(str(path.parent), ()):
                 about, other = meaning(scope, path)
                 if about:
-                    hit.add(scope.place.tree)
+                    found.hit.add(scope.place.tree)
                 if other:
-                    reshaped.add(scope.place.tree)
-        return hit, reshaped
+                    found.reshaped.add(scope.place.tree)
+        return found
 
     def _ref(self, scope: Scope, path: Path) -> tuple[bool, bool]:
         """Others commit all the time: only the branches count that the state speaks of."""

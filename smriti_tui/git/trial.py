@@ -69,7 +69,8 @@ class Trial:
     _failed: dict[Path, str] = field(default_factory=dict)
 
     def state(self, tree: Path) -> str:
-        """A commit of the working tree as it is now, untracked files with it, on top of its head.
+        """A commit of the working tree as it is now, untracked files with it, on top of its head,
+        and of what is being merged into it.
 
         Raises: GitError, OSError.
         """
@@ -91,7 +92,7 @@ class Trial:
         found = self._git(tree, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if found.code != 0:
             raise GitError("there is no commit yet")
-        head = found.text.strip()
+        parents = [found.text.strip(), *places.merged_heads(place.own)]
         index = os.fspath(self.folder / f"index-{len(self._states)}")
         if (place.own / "index").exists():
             shutil.copyfile(place.own / "index", index)  # with it, unchanged files are not read
@@ -99,7 +100,8 @@ class Trial:
             self._must(tree, "read-tree", "HEAD", index=index)
         self._add(tree, index)
         written = self._must(tree, "write-tree", index=index).text.strip()
-        return self._must(tree, "commit-tree", "-p", head, "-m", "trial", written).text.strip()
+        before = [word for parent in parents for word in ("-p", parent)]
+        return self._must(tree, "commit-tree", *before, "-m", "trial", written).text.strip()
 
     def _add(self, tree: Path, index: str) -> None:
         """What is not committed; another repository below the tree is none of it."""

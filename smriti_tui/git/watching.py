@@ -15,25 +15,26 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from smriti_tui.git.probes import UNSEEN_S, Probes
-from smriti_tui.git.reading import Reading
+from smriti_tui.git.reading import Read, Reading
 from smriti_tui.git.scope import Scope, scope_or_none
 
 STEP_MS, DEBOUNCE_MS = 50, 200
 """A change is told after the first quiet step, at the latest after the debounce."""
 BEAT_S = 0.25
-AGAIN_S = 1.0
-"""How often at most the folders of a tree are looked through again."""
+AGAIN_S, AGAIN_AT_MOST_S = 1.0, 30.0
+"""How soon the folders of a tree are looked through again; each time twice as long, until it is
+quiet for the longest time. All trees lose sight for a moment then."""
 RETRY_S = 60.0
 """When it is tried again after the system refused."""
 FLOOD = 2_000
 """So many changes at once, and some may have been lost."""
 _PREFIX = "beat-"
 
-Changes = Iterable[tuple[object, str]]
+Changes = Collection[tuple[int, str]]
 
 
 class WorktreeWatch:
@@ -61,7 +62,9 @@ class WorktreeWatch:
         self._seen: frozenset[Path] = frozenset()
         self._beaten = float("-inf")
         self._scopes: dict[Path, Scope | None] = {}
-        self._stale: dict[Path, float] = {}
+        self._due: dict[Path, float] = {}
+        self._lost: set[Path] = set()
+        self._rest: dict[Path, tuple[float, float]] = {}
         self._thread: threading.Thread | None = None
 
     def watch(self, trees: Sequence[Path]) -> None:
@@ -112,11 +115,16 @@ class WorktreeWatch:
         with self._guard:
             wanted = self._wanted
         for tree in wanted:
-            if tree not in self._scopes or tree in self._stale:
-                self._scopes[tree] = scope_or_none(tree) if self._watchable(tree) else None
-                self._stale.pop(tree, None)
+            if tree not in self._scopes:
+                self._scopes[tree] = self._scope(tree)
         self._scopes = {tree: self._scopes[tree] for tree in wanted}
+        later = time.monotonic() + AGAIN_AT_MOST_S
+        self._due = {tree: later for tree, scope in self._scopes.items() if scope is None}
+        self._lost.clear()
         return Reading([each for each in self._scopes.values() if each is not None], self._probes)
+
+    def _scope(self, tree: Path) -> Scope | None:
+        return scope_or_none(tree) if self._watchable(tree) else None
 
     def _listen(self, reading: Reading, beats: str) -> None:
         """Until the folders are others. Raises: OSError: the system does not watch."""
@@ -137,20 +145,21 @@ class WorktreeWatch:
                 if self._reshaped(reading):
                     break
                 self._begin(reading)
-            elif lost or len(changes) > FLOOD:
-                self._drop(reading.trees)
-            self._take(reading, changes)
+            read = reading.read(changes)
+            if lost or len(changes) > FLOOD:
+                read.lost |= reading.trees
+            self._take(read)
             if pulse.newest is not None:
                 with self._guard:
                     self._beaten = pulse.newest
             pulse.beat()
-            if self._due():
+            if self._looked_again(reading):
                 break
         with self._guard:
             self._seen = frozenset()
 
     def _reshaped(self, reading: Reading) -> bool:
-        found = {each.place.tree: scope_or_none(each.place.tree) for each in reading.scopes}
+        found = {each.place.tree: self._scope(each.place.tree) for each in reading.scopes}
         other = [each for each in reading.scopes if found[each.place.tree] != each]
         for each in other:
             self._scopes[each.place.tree] = found[each.place.tree]
@@ -161,24 +170,48 @@ class WorktreeWatch:
         with self._guard:
             self._seen = frozenset(reading.trees) & frozenset(self._wanted)
 
-    def _take(self, reading: Reading, changes: Changes) -> None:
-        hit, reshaped = reading.read(path for _, path in changes)
-        if reshaped:
-            now = time.monotonic()
+    def _take(self, read: Read) -> None:
+        blind = read.reshaped | read.lost
+        if blind:
             with self._guard:
-                self._seen -= reshaped
-            for tree in reshaped:
-                self._stale.setdefault(tree, now)
-        self._drop(hit | reshaped)
+                self._seen -= blind
+            self._lost |= read.lost
+            for tree in blind - self._due.keys():
+                self._due[tree] = time.monotonic() + self._next_rest(tree)
+        self._drop(read.hit | blind)
+
+    def _next_rest(self, tree: Path) -> float:
+        now = time.monotonic()
+        last, rest = self._rest.get(tree, (float("-inf"), 0.0))
+        quiet = now - last > AGAIN_AT_MOST_S + rest
+        rest = 0.0 if quiet else min(max(2 * rest, AGAIN_S), AGAIN_AT_MOST_S)
+        self._rest[tree] = (now, rest)
+        return rest
+
+    def _looked_again(self, reading: Reading) -> bool:
+        """Looks through the trees it is time for; whether other folders are to be watched."""
+        now = time.monotonic()
+        again = [tree for tree, at in self._due.items() if at <= now]
+        before = {each.place.tree: each for each in reading.scopes}
+        others = False
+        for tree in again:
+            found = self._scopes[tree] = self._scope(tree)
+            if tree in self._lost or found != before.get(tree):
+                others = True
+            elif found is None:
+                self._due[tree] = now + AGAIN_AT_MOST_S
+            else:
+                del self._due[tree]
+                self._drop([tree])
+                with self._guard:
+                    self._seen |= {tree} & set(self._wanted)
+        return others
 
     def _drop(self, trees: Iterable[Path]) -> None:
         found = sorted(trees)
         if found:
             self._probes.drop(found)
             self._changed(found)
-
-    def _due(self) -> bool:
-        return any(time.monotonic() - since >= AGAIN_S for since in self._stale.values())
 
     def _give_up(self, reading: Reading, error: Exception) -> None:
         """Git is asked again and again then; a folder that only went away is looked for at once."""

@@ -94,6 +94,26 @@ def test_a_repository_below_a_tree_is_none_of_it(tmp_path: Path) -> None:
     assert told(predict(made.path, [one.path, two.path])) == {"a.txt": "certain"}
 
 
+def test_what_is_being_merged_counts_as_merged(tmp_path: Path) -> None:
+    made, one, two = pair(tmp_path)
+    one.commit("a.txt", lines(4))
+    two.commit("a.txt", lines(4, text="y"))
+    one.git("merge", "-q", "two", fails=True)
+    found = told(predict(made.path, [one.path, two.path]))
+    assert "certain" not in found.values()
+    two.commit("a.txt", lines(4, text="z"))
+    assert told(predict(made.path, [one.path, two.path])) == {"a.txt": "certain"}
+
+
+def test_a_file_that_became_a_folder_is_tried_out(tmp_path: Path) -> None:
+    made, one, two = pair(tmp_path)
+    (one.path / "a.txt").unlink()
+    one.write("a.txt/inner", "x")
+    two.write("a.txt", lines(4))
+    found = told(predict(made.path, [one.path, two.path]))
+    assert "certain" in found.values()
+
+
 def test_with_an_older_git_nothing_is_certain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

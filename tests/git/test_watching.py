@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,15 @@ class Desk:
     def begin(self, *trees: Repository) -> None:
         self.watch.watch([each.path for each in trees])
         for each in trees:
-            until(lambda path=each.path: self.watch.sees(path) is True)
+            until(partial(self.sees, each))
             self.look(each)
         self.told.clear()
+
+    def sees(self, tree: Repository) -> bool:
+        return self.watch.sees(tree.path) is True
+
+    def shows(self, tree: Repository, path: str) -> bool:
+        return path in self.look(tree).dirty
 
     def look(self, tree: Repository) -> Probed:
         return self.probes.look([tree.path], limit_s=10)[0]
@@ -122,6 +129,23 @@ def test_folders_that_come_are_watched_and_ignored_ones_are_not(tmp_path: Path, 
     assert desk.told == [made.path]
 
 
+def test_a_folder_that_is_made_anew_is_watched_anew(tmp_path: Path, desk: Desk) -> None:
+    """The system watches what was there, not what has its name."""
+    made = repository(tmp_path / "r")
+    made.commit("sub/file", "x\n")
+    made.git("branch", "other", "HEAD~1")
+    desk.begin(made)
+    made.git("checkout", "-q", "other")
+    made.git("checkout", "-q", "main")
+    until(lambda: desk.watch.sees(made.path) is True and made.path in desk.told)
+    until(lambda: desk.watch.sees(made.path) is True)
+    assert desk.look(made).dirty == ()
+    desk.told.clear()
+    made.write("sub/file", "changed\n")
+    until(lambda: made.path in desk.told)
+    assert desk.look(made).dirty == ("sub/file",)
+
+
 def test_what_cannot_be_watched_is_asked_again_after_a_second(tmp_path: Path) -> None:
     desk = Desk(local=False)
     made = repository(tmp_path / "r")
@@ -155,7 +179,7 @@ def test_a_state_is_never_older_than_a_second(tmp_path: Path, desk: Desk) -> Non
         path = f"d{number}/e/f" if number % 3 == 0 else f"file {number}"
         tree.write(path, "x")
         began = time.monotonic()
-        until(lambda wanted=path: wanted in desk.look(tree).dirty)
+        until(partial(desk.shows, tree, path))
         assert time.monotonic() - began < UNSEEN_S + 0.5
 
 
@@ -175,15 +199,15 @@ def test_a_tree_that_goes_and_comes_back_is_seen_again(tmp_path: Path, desk: Des
 
 def test_a_lost_beat_is_noticed(tmp_path: Path) -> None:
     pulse = Pulse(str(tmp_path))
-    written = []
+    written: list[str] = []
     for _ in range(3):
         pulse.beat()
         (path,) = set(map(str, tmp_path.iterdir())) - set(written)
         written.append(path)
         time.sleep(0.3)
-    assert not pulse.heard([("added", written[0])])
-    assert pulse.heard([("added", written[2])])
-    assert not pulse.heard([("added", "/other")])
+    assert not pulse.heard([(1, written[0])])
+    assert pulse.heard([(1, written[2])])
+    assert not pulse.heard([(1, "/other")])
 
 
 WITHOUT = """
