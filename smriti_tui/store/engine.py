@@ -205,8 +205,16 @@ def private_folder(folder: Path) -> None:
 
 def private_file(path: Path) -> None:
     """Creates an empty file with mode 0600 if it is missing; SQLite keeps the mode for its
-    others."""
+    others.
+
+    One that is there is never opened here: closing it again would drop all locks that this
+    process's connections hold on it, and the next program that leaves the database would take the
+    write-ahead log away from under them.
+    """
+    flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(os.open(os.path.realpath(path), flags, 0o600))
+    except FileExistsError:
+        return
     except OSError as error:
         raise store_error(OSError(f"unable to open: {error.strerror}"), str(path)) from error
