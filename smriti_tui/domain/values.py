@@ -16,6 +16,9 @@ MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 LARGEST = 2**63 - 1
 """The largest whole number that a database holds."""
 
+MAX_NAME = 200
+"""Characters of the name of a Space, a session or a branch."""
+
 _encode = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
 ).encode

@@ -13,16 +13,24 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, SmritiError, Unexpected
 from smriti_tui.domain.render.documents import error_document
 from smriti_tui.domain.render.printed import json_text, printed
+from smriti_tui.mcp.fitting import fitted
+from smriti_tui.mcp.hints import in_tool_words
 
 LOGGER = "smriti_tui.mcp"
+MOST_TOKENS = 10_000
+"""By our estimate; hosts take about 25,000. Above it, what is not needed first is left out."""
 _MOST_FAULTS = 3
 
 
-def answer(document: Mapping[str, object], text: str, *notes: str) -> CallToolResult:
-    """A result. `notes` say what the command line says on standard error, each in a block of its
-    own after the text; empty ones are left out."""
-    texts = [printed(text), *(printed(note) for note in notes if note)]
-    return CallToolResult(content=list(map(_block, texts)), structured_content=dict(document))
+def answer(
+    document: Mapping[str, object], text: str, *notes: str, most: int | None = MOST_TOKENS
+) -> CallToolResult:
+    """A result, its document within `most` tokens (None: whole). `notes` say what the command line
+    says on standard error, and what is left out, each in a block of its own after the text; empty
+    ones are left out."""
+    fitting, left = fitted(document, most)
+    texts = [printed(text), *(printed(note) for note in (*notes, left) if note)]
+    return CallToolResult(content=list(map(_block, texts)), structured_content=fitting)
 
 
 def failure(
@@ -32,8 +40,11 @@ def failure(
 
     `document` and `text` are a result that there is all the same.
     """
-    told = {"error": error_document(error)}
-    texts = [f"error: {clean_line(str(error))}\n", json_text(told) + "\n"]
+    found = error_document(error)
+    hint = in_tool_words(error.hint)
+    told = {"error": {**found, "hint": in_tool_words(str(found["hint"]))}}
+    line = clean_line(f"{error.message} {hint}".strip())
+    texts = [f"error: {line}\n", json_text(told) + "\n"]
     return CallToolResult(
         content=list(map(_block, [printed(text), *texts] if text else texts)),
         structured_content={**(document or {}), **told},

@@ -7,18 +7,21 @@ same error as on the command line. An empty text is an argument that is not give
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, WithJsonSchema
 
 from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput, parse_checkpoint
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import OPEN_STREAM
-from smriti_tui.domain.values import LARGEST
-from smriti_tui.services.spaces import MAX_NAME
+from smriti_tui.domain.model import Disposition, Intent, NoteKind
+from smriti_tui.domain.values import LARGEST, MAX_NAME
+from smriti_tui.mcp.answers import MOST_TOKENS as MOST_TOKENS
 
 MAX_ROWS, MAX_EVENTS = 1000, 1000
+MAX_BUDGET = 1_000_000
 _TEXT: Final = {"type": "string"}
 
 
@@ -78,9 +81,7 @@ Author = Annotated[str, Field(description="Who wrote it.")]
 FullArtifacts = Annotated[bool, Field(description="Do not clip long artifacts.")]
 CommandId = Annotated[
     str,
-    Field(
-        description="A UUID: the same one again writes nothing and gives the first result.",
-    ),
+    Field(description="A UUID; the same again writes nothing and gives the first result."),
 ]
 Content = Annotated[object, WithJsonSchema(CONTENT_SCHEMA)]
 Markdown = Annotated[
@@ -117,6 +118,84 @@ After = Annotated[
     Field(description="Only what comes after this version (position for all).", ge=0, le=LARGEST),
 ]
 Events = Annotated[int, Field(description="At most so many events.", ge=1, le=MAX_EVENTS)]
+
+
+# ---- spaces, state and search --------------------------------------------------------------------
+
+Confirm = Annotated[str, Field(description="The Space's exact name, once more.")]
+Disposal = Annotated[Disposition, Field(description="What became of it.")]
+Compact = Annotated[bool, Field(description="Artifacts by name alone.")]
+Preview = Annotated[bool, Field(description="Only the beginning of each artifact.")]
+MainOnly = Annotated[bool, Field(description="Nothing of branches, claims, worktrees.")]
+Since = Annotated[str, Field(description="Say what came since this checkpoint.")]
+Stats = Annotated[bool, Field(description="Say what compact saves.")]
+Budget = Annotated[
+    int, Field(description="Tokens to fit; what is left out is said.", ge=1, le=MAX_BUDGET)
+]
+Folder = Annotated[
+    str, Field(description="Your working folder, absolute: says how its repository stands.")
+]
+SearchText = Annotated[str, Field(description="What to look for.")]
+InSpace = Annotated[str, Field(description="Only in this Space; none: in all.")]
+SearchKind = Literal[
+    "turn", "checkpoint", "item", "decision", "assumption", "task", "question", "artifact",
+    "note", "name",
+]  # fmt: skip
+Kinds = Annotated[Sequence[SearchKind], Field(description="Only these; none: all.")]
+From = Annotated[str, Field(description="From then on: 2026-03-02, 36h, 7d, 2w.")]
+Until = Annotated[str, Field(description="Up to then.")]
+
+# ---- what is done to checkpoints -----------------------------------------------------------------
+
+Cascade = Annotated[bool, Field(description="Its later checkpoints too; no session goes.")]
+NoteText = Annotated[str, Field(description="What is to be noted; noise needs none.")]
+KindOfNote = Annotated[NoteKind, Field(description="milestone: to be found; noise: to be skipped.")]
+ReviewBy = Annotated[
+    Literal["model", "rules", "last"],
+    Field(description="Ask the model; rules alone; or show the last."),
+]
+ForkSource = Annotated[
+    str, Field(description="A checkpoint, or SESSION:N for after turn N of a session.")
+]
+NewBranch = Annotated[str, Field(description="The new branch's name; none: one that is free.")]
+MergeBase = Annotated[str, Field(description="Merge over this one of several common ancestors.")]
+Answers = Annotated[
+    dict[str, Any] | None,
+    WithJsonSchema(
+        {
+            "type": "object",
+            "description": "By conflict id: ours, theirs, both, neither or {text}.",
+            "additionalProperties": {"type": ["string", "object"]},
+        }
+    ),
+]
+Side = Annotated[
+    Literal["ours", "theirs", ""], Field(description="Taken in every conflict without an answer.")
+]
+Title = Annotated[
+    str, Field(description="The merge's title.", json_schema_extra={"maxLength": 300})
+]
+
+# ---- claims, worktrees, packs --------------------------------------------------------------------
+
+Scope = Annotated[str, Field(description="What you work on, with paths.")]
+WorkIntent = Annotated[Intent, Field(description="Kind of work.")]
+TaskId = Annotated[str, Field(description="The task of a checkpoint that you take.")]
+Base = Annotated[str, Field(description="Checkpoint you start from; none: the branch's head.")]
+WorktreeOf = Annotated[str, Field(description="Worktree you work in: id or prefix.")]
+Ttl = Annotated[str, Field(description="How long: 30m, 4h, 2d.")]
+ClaimName = Annotated[str, Field(description="The claim: id or prefix.")]
+Abandoned = Annotated[bool, Field(description="You gave it up.")]
+EveryClaim = Annotated[bool, Field(description="Ended and expired ones too.")]
+GitBranch = Annotated[str, Field(description="The new git branch's name.")]
+GitBase = Annotated[str, Field(description="Commit it starts at; none: the root's HEAD.")]
+GitPath = Annotated[str, Field(description="Where it is made, absolute.")]
+WorktreeName = Annotated[str, Field(description="The worktree: id or prefix.")]
+EveryWorktree = Annotated[bool, Field(description="Closed ones too.")]
+ForceClose = Annotated[bool, Field(description="Also when dirty (that is lost) or missing.")]
+SkillHost = Annotated[
+    Literal["claude-code", "codex", "generic"], Field(description="The agent host.")
+]
 
 
 def checkpoint_content(given: object) -> CheckpointInput:

@@ -1,4 +1,5 @@
-"""`smriti-mcp`: the agents' operations as tools of an MCP host, over standard input and output.
+"""`smriti-mcp`: the agents' operations as tools of an MCP host, over standard input and output or
+HTTP on loopback.
 
 Nothing but the standard library is imported before the command line is read and the protocol's
 channel is taken (`wire`).
@@ -21,15 +22,19 @@ PROGRAM = "smriti-mcp"
 FAILED, USAGE = 1, 2
 DESCRIPTION = (
     "Smriti as a server of the Model Context Protocol: reads requests from standard input, writes "
-    "answers to standard output, and ends when its input ends. An MCP host starts it."
+    "answers to standard output, and ends when its input ends. An MCP host starts it. With --http "
+    "it serves hosts of this machine over HTTP instead."
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serves until the input ends; exit codes as those of `smriti`."""
-    flags = _flags(sys.argv[1:] if arguments is None else arguments)
+    found = _parsed(sys.argv[1:] if arguments is None else arguments)
+    flags = {"database.url": found.db, "actor": found.actor}
     # A worker that waits for the database must not keep Ctrl-C waiting; the store takes a cut.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if found.http is not None:
+        return _serve_http(flags, found.http, found.token_file)
     try:
         wire = take_wire()
     except OSError:
@@ -49,13 +54,23 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(_fail(f"{what[:1].upper()}{what[1:]}.", f"See `{PROGRAM} --help`.", USAGE))
 
 
-def _flags(arguments: Sequence[str]) -> dict[str, object]:
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = _Parser(PROGRAM, description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--db", metavar="PATH|URL", type=_filled, help="The database.")
     parser.add_argument("--actor", metavar="NAME", type=_filled, help="Who does this.")
+    parser.add_argument(
+        "--http", metavar="HOST:PORT", nargs="?", const="", type=str.strip,
+        help="Serve HTTP on this loopback address (127.0.0.1:8377).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--token-file", metavar="FILE", type=_filled,
+        help="With --http: the token that hosts give; else SMRITI_MCP_TOKEN.",
+    )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     found = parser.parse_args(arguments)
-    return {"database.url": found.db, "actor": found.actor}
+    if found.token_file is not None and found.http is None:
+        parser.error("--token-file goes with --http")
+    return found
 
 
 def _filled(value: str) -> str:
@@ -65,25 +80,34 @@ def _filled(value: str) -> str:
 
 
 def _serve(wire: Wire, flags: dict[str, object]) -> int:
-    from smriti_tui.domain.errors import SmritiError
-
     try:
-        from smriti_tui.bootstrap import open_services
-        from smriti_tui.config.settings import load_config
         from smriti_tui.mcp.serving import serve, start_log
 
-        config = load_config(flags)
-        start_log(config.log_level)
-        for warning in config.warnings:
-            _say("warning", warning)
-        with open_services(config, "mcp") as services:
-            serve(wire, services)
-    except SmritiError as error:
-        return _fail(error.message, error.hint, error.exit_code)
+        start_log()
+        serve(wire, flags)
     except Exception as error:  # noqa: BLE001 (the last resort of the server)
         _say("traceback", "".join(traceback.format_exception(error)))
         kind = type(error).__name__
         return _fail(f"The server failed in a way it should not ({kind}).", "Please report it.")
+    return 0
+
+
+def _serve_http(flags: dict[str, object], address: str, token_file: str | None) -> int:
+    from smriti_tui.domain.errors import SmritiError
+
+    try:
+        from smriti_tui.mcp.http import address_of, serve_http, token_of
+
+        place = address_of(address)
+        token = token_of(token_file, os.environ)
+        from smriti_tui.mcp.serving import start_log
+
+        start_log()
+        serve_http(flags, place, token)
+    except SmritiError as error:
+        return _fail(error.message, error.hint, error.exit_code)
+    except KeyboardInterrupt:
+        pass
     return 0
 
 

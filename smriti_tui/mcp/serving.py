@@ -1,25 +1,43 @@
-"""The server on its wire: the SDK's protocol, our tools, our errors."""
+"""The server on its wire: the SDK's protocol, our tools, our errors.
+
+Whatever is not needed to answer `initialize` is imported by the first call that needs it.
+"""
 
 from __future__ import annotations
 
 import io
 import logging
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import anyio
 from mcp.server import MCPServer
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import ToolManager
 from mcp.server.stdio import stdio_server
-from mcp.types import CallToolResult, InputRequiredResult
+from mcp.types import (
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    Resource,
+    ResourceTemplate,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
+)
+from mcp.types import Prompt as MCPPrompt
+from mcp.types import Tool as MCPTool
+from pydantic import AnyUrl
 
 from smriti_tui import __version__
 from smriti_tui.domain.clean import clean
 from smriti_tui.domain.render.printed import escaped
-from smriti_tui.mcp.answers import failure, typed
-from smriti_tui.mcp.tools import tools
+from smriti_tui.mcp.opening import Opening
+from smriti_tui.mcp.updates import Updates
+from smriti_tui.mcp.waiting import in_thread
 from smriti_tui.mcp.wire import Wire
-from smriti_tui.services import Services
 
 INSTRUCTIONS = (
     "Smriti is version control for reasoning: a Space holds checkpoints, immutable snapshots of "
@@ -31,47 +49,120 @@ INSTRUCTIONS = (
 class SmritiServer(MCPServer[Any]):
     """Every failure of a tool is a tool error with code and hint, never a traceback."""
 
+    def __init__(self, opening: Opening) -> None:
+        super().__init__(
+            "smriti",
+            title="Smriti",
+            version=__version__,
+            instructions=INSTRUCTIONS,
+            log_level="WARNING",
+        )
+        self._opening = opening
+        self.updates = Updates(opening)
+        low = self._lowlevel_server
+        low.add_request_handler(
+            "resources/subscribe", SubscribeRequestParams, self.updates.subscribe
+        )
+        low.add_request_handler(
+            "resources/unsubscribe", UnsubscribeRequestParams, self.updates.unsubscribe
+        )
+        low.add_request_handler(
+            "subscriptions/listen", SubscriptionsListenRequestParams, self.updates.listen
+        )
+
+    # ---- tools ---------------------------------------------------------------------------------
+
+    async def list_tools(self) -> list[MCPTool]:
+        await self._stocked()
+        return await super().list_tools()
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
+        await self._stocked()
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
+            from smriti_tui.mcp.answers import failure, typed
+
             return failure(typed(name, error))
+
+    async def _stocked(self) -> None:
+        """Waits until the tools have loaded."""
+        found = await in_thread(self._opening.tools)
+        if not self._tool_manager.list_tools():
+            self._tool_manager = ToolManager(tools=found)
+
+    # ---- prompts -------------------------------------------------------------------------------
+
+    async def list_prompts(self) -> list[MCPPrompt]:
+        self._prompted()
+        return await super().list_prompts()
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        self._prompted()
+        return await super().get_prompt(name, arguments, context)
+
+    def _prompted(self) -> None:
+        from smriti_tui.mcp.prompts import prompts
+
+        if not self._prompt_manager.list_prompts():
+            for prompt in prompts():
+                self.add_prompt(prompt)
+
+    # ---- resources -----------------------------------------------------------------------------
+
+    async def list_resources(self) -> list[Resource]:
+        from smriti_tui.mcp import resources
+
+        return await in_thread(resources.listed, self._opening)
+
+    async def list_resource_templates(self) -> list[ResourceTemplate]:
+        from smriti_tui.mcp import resources
+
+        return resources.templates()
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents]:
+        from smriti_tui.mcp import resources
+
+        return await in_thread(resources.read, self._opening, str(uri))
+
+    # ---- transports ----------------------------------------------------------------------------
 
     async def run_on(self, wire: Wire) -> None:
         """Serves until the wire's input ends."""
-        wire.serving()
         # As `run_stdio_async`, which takes the process's own streams alone.
         low = self._lowlevel_server
-        async with stdio_server(_Source(wire), _Sink(wire)) as (incoming, outgoing):
+        async with stdio_server(_Source(wire), _Sink(wire, self._opening.start)) as (taken, given):
             try:
-                await low.run(incoming, outgoing, low.create_initialization_options())
+                await low.run(taken, given, low.create_initialization_options())
             finally:
                 wire.hang_up()
 
 
-def serve(wire: Wire, services: Services) -> None:
-    server = SmritiServer(
-        "smriti",
-        title="Smriti",
-        version=__version__,
-        instructions=INSTRUCTIONS,
-        tools=tools(services),
-        log_level="WARNING",
-    )
-    anyio.run(server.run_on, wire)
+def serve(wire: Wire, flags: Mapping[str, object]) -> None:
+    """Serves until the wire's input ends."""
+    opening = Opening(flags, wire.serving)
+    server = SmritiServer(opening)
+    try:
+        anyio.run(server.run_on, wire)
+    finally:
+        server.updates.close()
+        opening.close()
 
 
-def start_log(level: str) -> None:
-    """Logs go to standard error, cleaned: our own from `level` (a word of `log.level`) up, those of
-    libraries from warnings up, or all while debugging."""
+def start_log() -> None:
+    """Logs go to standard error, cleaned; from which level up is known once settings are read."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Cleaned("%(levelname)s %(name)s: %(message)s"))
-    own = logging.getLevelNamesMapping()[level.upper()]
-    others = own if own == logging.DEBUG else max(own, logging.WARNING)
-    logging.basicConfig(level=others, handlers=[handler])
-    logging.getLogger("smriti_tui").setLevel(own)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 class _Cleaned(logging.Formatter):
@@ -93,11 +184,13 @@ class _Source(anyio.AsyncFile[str]):
 class _Sink(anyio.AsyncFile[str]):
     """The wire's output as the SDK writes it: a message per call."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, answered: Callable[[], None]) -> None:
+        """`answered` is called after each message."""
         super().__init__(io.StringIO(), limiter=anyio.CapacityLimiter(1))
-        self._wire = wire
+        self._wire, self._answered = wire, answered
 
     async def write(self, b: object) -> int:
         text = str(b)
         await anyio.to_thread.run_sync(self._wire.send, escaped(text), limiter=self.limiter)
+        self._answered()
         return len(text)

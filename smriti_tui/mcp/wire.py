@@ -37,12 +37,14 @@ class Wire:
         self._lines: Queue[str] = Queue(QUEUED_LINES)
         self._moved = threading.Condition()
         self._open = 0
-        self._serving = threading.Event()
+        self._serving = False
         threading.Thread(target=self._listen, name="wire", daemon=True).start()
 
     def serving(self) -> None:
-        """From now on somebody takes the lines."""
-        self._serving.set()
+        """From now on everything is loaded that an answer may need."""
+        with self._moved:
+            self._serving = True
+            self._moved.notify_all()
 
     def next_line(self) -> str:
         """Waits for a message; "" at the end of input."""
@@ -103,18 +105,15 @@ class Wire:
     def _finish(self) -> None:
         """The input has ended: lets answers out that are still owed, then sees to it that the
         process ends, whatever its threads wait for."""
-        if self._owed() and self._serving.wait(LOADING_S):
-            with self._moved:
+        with self._moved:
+            self._moved.wait_for(lambda: self._serving or self._open <= 0, LOADING_S)
+            if self._serving:
                 self._moved.wait_for(lambda: self._open <= 0, PENDING_S)
-        if not self._serving.is_set():
-            os._exit(0)
+            else:
+                os._exit(0)
         self._lines.put("")
         time.sleep(CLOSING_S)
         os._exit(0)
-
-    def _owed(self) -> bool:
-        with self._moved:
-            return self._open > 0
 
 
 def take_wire() -> Wire:

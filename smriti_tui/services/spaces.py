@@ -8,12 +8,10 @@ from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.events import BranchOpened, SpaceChanged, SpaceCreated, SpaceDeleted
 from smriti_tui.domain.ids import BranchId, SpaceId, new_id
 from smriti_tui.domain.model import MAIN, Branch, Space
-from smriti_tui.domain.values import repair_text
+from smriti_tui.domain.values import MAX_NAME, repair_text
 from smriti_tui.services.answers import settle_orphans, still_answering
 from smriti_tui.services.caller import Caller
 from smriti_tui.store import find, sessions, spaces
-
-MAX_NAME = 200
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from mcp.server.mcpserver.exceptions import UnexpectedToolError
 
+from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp.answers import typed
 from tests.cli.calling import Cli
 from tests.protocol.mcp_host import SCRIPT, Host, calling, hello, hosted, request, started
 
-READERS = {"list_spaces", "branches", "list_checkpoints", "show_checkpoint", "restore", "log_read"}
-WRITERS = {"create_space", "create_checkpoint", "log_append"}
+READERS = {
+    "state", "current", "metrics", "search", "list_spaces", "branches", "list_checkpoints",
+    "show_checkpoint", "restore", "compare", "claims", "worktree_list", "worktree_show", "log_read",
+    "install_skill",
+}  # fmt: skip
+WRITERS = {
+    "create_space", "close_branch", "create_checkpoint", "review_checkpoint", "checkpoint_note",
+    "fork", "merge", "claim", "claim_done", "claim_extend", "worktree_open", "log_append",
+}  # fmt: skip
+DESTROYERS = {"delete_space", "delete_checkpoint", "worktree_close"}
+MOST_TOOL_TOKENS = 6000
 HOSTILE = "[/x] \x1b[2J\x1b]52;c;cHduZWQ=\x07 \u202e नमस्ते \u2028 漢字 \x9b31m"
 ENDS_WITHIN_S = 2.0
 CONTENT = {
@@ -75,21 +86,30 @@ def space(host: Host, name: str) -> str:
 
 def test_tools_say_what_they_take_and_what_they_do(host: Host) -> None:
     tools = host.tools()
-    assert set(tools) == {f"smriti_{name}" for name in READERS | WRITERS}
+    assert set(tools) == {f"smriti_{name}" for name in READERS | WRITERS | DESTROYERS}
     for name, tool in tools.items():
+        bare_name = name.removeprefix("smriti_")
         assert tool.description
         assert tool.output_schema is None
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is (name.removeprefix("smriti_") in READERS)
-        assert tool.annotations.destructive_hint is False
+        assert tool.annotations.read_only_hint is (bare_name in READERS)
+        assert tool.annotations.destructive_hint is (bare_name in DESTROYERS)
         assert tool.input_schema["additionalProperties"] is False
+        Draft202012Validator.check_schema(tool.input_schema)
         for argument in tool.input_schema["properties"].values():
             assert argument["description"]
-    for name in ("branches", "list_checkpoints", "create_checkpoint"):
+        assert ("command_id" in tool.input_schema["properties"]) is (bare_name not in READERS)
+    for name in ("state", "branches", "list_checkpoints", "create_checkpoint", "claim", "claims"):
         assert "space" in tools[f"smriti_{name}"].input_schema["required"]
-    for name in WRITERS:
-        assert "command_id" in tools[f"smriti_{name}"].input_schema["properties"]
     assert tools["smriti_log_read"].input_schema["properties"]["limit"]["maximum"] == 1000
+
+
+def test_all_tools_cost_a_host_few_tokens(host: Host) -> None:
+    listed = [
+        tool.model_dump(by_alias=True, mode="json", exclude_none=True)
+        for tool in host.tools().values()
+    ]
+    assert text_tokens(json.dumps({"tools": listed}, separators=(",", ":"))) < MOST_TOOL_TOKENS
 
 
 # ---- parity --------------------------------------------------------------------------------------
@@ -110,16 +130,13 @@ def test_reading_gives_the_bytes_and_documents_of_the_command_line(host: Host, c
         ),
         ("show_checkpoint", {"checkpoint_id": first}, ("checkpoint", "show", first)),
         ("restore", {"checkpoint_id": first[:9]}, ("restore", first[:9])),
+        ("branches", {"space": key}, ("branch", "list", key)),
     ]
     for tool, arguments, command in same:
         told = host.ok(tool, **arguments)
         assert told.texts == (cli.call(*command).text,), tool
         assert told.document == cli.ok(*command), tool
         assert "\x1b" not in told.text
-    told = host.ok("branches", space=key)
-    shown = cli.ok("space", "show", key)
-    assert told.document == {"branches": shown.pop("branches"), "space": shown}
-    assert cli.call("space", "show", key).text.endswith(f"\n\n{told.text}")
 
 
 def test_the_log_reads_as_on_the_command_line(host: Host, cli: Cli) -> None:
@@ -217,25 +234,34 @@ def test_too_large_an_answer_clips_artifacts_and_says_so(host: Host, cli: Cli) -
 
 
 def test_errors_are_those_of_the_command_line(host: Host, cli: Cli) -> None:
+    """But for the hint: it names tools and arguments."""
     key = space(host, "Errors")
     head = host.ok("create_checkpoint", space=key, content={"title": "one"}).document["id"]
     given = b'{"title": "two"}'
-    assert host.call("branches", space=HOSTILE).error == cli.fails(3, "space", "show", HOSTILE)
-    assert host.call("restore", checkpoint_id="abc").error == cli.fails(2, "restore", "abc")
-    assert host.call("create_space", name="a\nb").error == cli.fails(2, "space", "create", "a\nb")
     stale = {"space": key, "content": {"title": "two"}, "expect_head": "f" * 64}
-    error = host.call("create_checkpoint", **stale).error
     refused = ("checkpoint", "create", key, "-", "--expect-head", "f" * 64)
-    assert error == cli.fails(4, *refused, given=given)
-    assert error["details"]["actual"] == head
-    unknown = host.call("create_checkpoint", space=key, content={"title": "x", "y": 1}).error
-    assert unknown == cli.fails(2, "checkpoint", "create", key, "-", given=b'{"title":"x","y":1}')
-    own = host.call("log_append", stream="store", type="x", payload={}).error
-    assert own == cli.fails(2, "log", "append", "store", "x")
+    own = {"stream": "store", "type": "x", "payload": {}}
     version = {"stream": "errors", "type": "x", "payload": {}, "expect_version": 7}
-    error = host.call("log_append", **version).error
-    assert error == cli.fails(4, "log", "append", "errors", "x", "--expect-version", "7")
-    assert error["details"]["actual"] == 0
+    same: list[tuple[str, dict[str, object], int, tuple[str, ...], bytes]] = [
+        ("branches", {"space": HOSTILE}, 3, ("space", "show", HOSTILE), b""),
+        ("restore", {"checkpoint_id": "abc"}, 2, ("restore", "abc"), b""),
+        ("create_space", {"name": "a\nb"}, 2, ("space", "create", "a\nb"), b""),
+        ("create_checkpoint", stale, 4, refused, given),
+        ("log_append", own, 2, ("log", "append", "store", "x"), b""),
+        ("log_append", version, 4, ("log", "append", "errors", "x", "--expect-version", "7"), b""),
+    ]
+    for tool, arguments, code, command, typed_in in same:
+        error, expected = (
+            host.call(tool, **arguments).error,
+            cli.fails(code, *command, given=typed_in),
+        )
+        assert {**error, "hint": ""} == {**expected, "hint": ""}, tool
+        assert error["hint"]
+        assert "--" not in error["hint"]
+        assert "`smriti " not in error["hint"]
+    assert host.call("create_checkpoint", **stale).error["details"]["actual"] == head
+    assert host.call("log_append", **version).error["details"]["actual"] == 0
+    assert "`smriti_list_spaces`" in host.call("state", space="nobody").error["hint"]
 
 
 @pytest.mark.parametrize("content", ["# A title\n\nFree *Markdown*.", "", "  \n", [], None, 5])
@@ -362,9 +388,12 @@ def test_a_closed_input_ends_it_even_while_a_write_waits(bare: Cli) -> None:
         process = started(bare.environment())
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(hello() + calling(1, "create_space", name="waits"))
+        process.stdin.write(hello() + calling(1, "list_spaces"))
         process.stdin.flush()
         assert b'"id":0' in process.stdout.readline()
+        assert b'"id":1' in process.stdout.readline()
+        process.stdin.write(calling(2, "create_space", name="waits"))
+        process.stdin.flush()
         began = time.monotonic()
         process.stdin.close()
         assert process.wait(timeout=30) == 0
