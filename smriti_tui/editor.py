@@ -92,15 +92,16 @@ async def edit(app: App[Any], text: str, home: Path | None, stem: str) -> Edited
     return await asyncio.to_thread(_outcome, text, path, argv[0], ran)
 
 
-async def run_outside(app: App[Any], argv: Sequence[str]) -> Ran:
-    """Gives the terminal to another program until it ends; the loop goes on meanwhile.
+async def run_outside(app: App[Any], argv: Sequence[str], folder: Path | None = None) -> Ran:
+    """Gives the terminal to another program until it ends; the loop goes on meanwhile. It starts in
+    `folder`, where one is given.
 
     Raises:
         SuspendNotSupported: this app has no terminal. OSError: the program does not start.
     """
     began = monotonic()
     async with _lent(app):
-        process = await asyncio.create_subprocess_exec(*argv)
+        process = await asyncio.create_subprocess_exec(*argv, cwd=folder)
         code = await process.wait()
     return Ran(code, monotonic() - began)
 

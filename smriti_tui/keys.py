@@ -42,7 +42,7 @@ __all__ = [
     "shown_key",
 ]
 
-PANES: frozenset[Place] = frozenset({"spaces", "checkpoints", "chat", "filter"})
+PANES: frozenset[Place] = frozenset({"spaces", "checkpoints", "chat", "agents", "filter"})
 """Where the keys of `browse` work."""
 WITHIN: Mapping[Place, Place] = {"items": "form"}
 """Places inside another one, whose keys work there too."""

@@ -16,7 +16,7 @@ from textual.widgets import Static, Tab, TabbedContent
 
 from smriti_tui.config.light import styles_dir
 from smriti_tui.screens.full import FullScreen
-from smriti_tui.screens.places import PANES, TABS, pane_of
+from smriti_tui.screens.places import NUMBERS, PANES, TABS, pane_of
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.widgets.header_bar import HeaderBar
 from smriti_tui.widgets.pane_tabs import PaneTabs
@@ -83,7 +83,7 @@ def _workspace(screen: WorkspaceScreen) -> Iterator[Target]:
     starts = tabs.starts() if tabs.display else ()
     shown = pane_of(screen.place)
     for number, pane in enumerate(PANES):
-        key, widget = str(number + 1), screen.query_one(f"#{pane}")
+        key, widget = str(NUMBERS[pane]), screen.query_one(f"#{pane}")
         go = _run(screen, TABS[number].action_id)
         if _seen(widget) and (pane == shown or not starts):
             yield Target(key, widget.region.x + 2, widget.region.y, go)
@@ -93,7 +93,7 @@ def _workspace(screen: WorkspaceScreen) -> Iterator[Target]:
     if _seen(prompt):
         yield Target("p", prompt.region.x + 2, prompt.region.y, _run(screen, "chat.write"))
     elif starts:  # It comes with the tab of the chat.
-        end = starts[-1] + len(TABS[-1].title) + 2
+        end = starts[-1] + len(tabs.tabs[-1].title) + 2
         yield Target("p", end, tabs.region.y, _run(screen, "chat.write"))
     header = screen.query_one(HeaderBar)
     for name, x in header.starts():

@@ -5,6 +5,7 @@ This module is part of the first frame: it imports Textual and the standard libr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual.screen import Screen
@@ -16,12 +17,17 @@ from smriti_tui.widgets.pane_rows import PaneRows
 from smriti_tui.widgets.pane_tabs import PaneTabs, Tab
 from smriti_tui.widgets.row_list import RowList
 
-PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
-PLACES: tuple[Place, ...] = (*PANES, "prompt")
+PAST_PANES: tuple[Place, ...] = ("spaces", "checkpoints", "chat")
+"""Those that show a moment, too."""
+PANES: tuple[Place, ...] = (*PAST_PANES, "agents")
+PLACES: tuple[Place, ...] = (*PAST_PANES, "prompt", "agents")
+NUMBERS = {"spaces": 1, "checkpoints": 2, "chat": 3, "agents": 5}
+"""By which keys and styles know the panes."""
 TABS = (
     Tab("1 Spaces", "nav.pane_1"),
     Tab("2 Checkpoints", "nav.pane_2"),
     Tab("3 Chat", "nav.pane_3"),
+    Tab("5 Agents", "nav.pane_5"),
 )
 MOVES = (
     ("nav.down", "cursor_down"),
@@ -33,6 +39,12 @@ MOVES = (
     ("nav.fold", "fold"),
     ("nav.unfold", "unfold"),
 )
+
+LEFT: tuple[Place, ...] = ("spaces", "checkpoints")
+NARROW, MIDDLE = "-narrow", "-wide"
+"""Classes of widths: one pane at a time; two columns."""
+OFF, OVER = "-agents-off", "-agents-over"
+"""The agents are hidden where there is room for them; they lie over the left column."""
 
 ZOOMS = ("", "tall", "full")
 """Sizes of the place with the focus; the first is the usual one."""
@@ -46,10 +58,15 @@ def pane_of(place: Place) -> Place:
 class Places:
     """Knows where the focus is, and leads it elsewhere."""
 
-    def __init__(self, screen: Screen[Any]) -> None:
+    def __init__(self, screen: Screen[Any], panes: Sequence[Place] = PANES) -> None:
+        """`panes` are those that the screen has."""
         self._screen = screen
+        self._panes = panes
+        self._places = [place for place in PLACES if pane_of(place) in panes]
         self.here: Place = "prompt"
         """Where the focus is."""
+        self._before: Place = "prompt"
+        """Where it was before it went to the agents."""
         self._zoom = 0
 
     def stop(self, place: Place) -> Widget:
@@ -84,15 +101,58 @@ class Places:
     # ---- the focus -----------------------------------------------------------------------------
 
     def _show(self, place: Place) -> None:
-        pane = pane_of(place)
-        self._screen.set_class(place == "prompt", "-at-prompt")
-        for number, name in enumerate(PANES, 1):
-            self._screen.set_class(name == pane, f"-show-{number}")
-        self._screen.query_one(PaneTabs).shown = PANES.index(pane)
+        pane, screen = pane_of(place), self._screen
+        screen.set_class(place == "prompt", "-at-prompt")
+        for name in self._panes:
+            screen.set_class(name == pane, f"-show-{NUMBERS[name]}")
+        screen.query_one(PaneTabs).shown = self._panes.index(pane)
+        if pane in ("spaces", "checkpoints"):
+            screen.remove_class(OVER)  # They come out from below it.
+        if place == "agents":
+            screen.remove_class(OFF)
+            screen.set_class(screen.has_class(MIDDLE), OVER)
+        else:
+            self._before = place
+
+    # ---- the agents ----------------------------------------------------------------------------
+
+    def name_agents(self, words: str) -> None:
+        """What their tab says beside its name: how many claims hold, and how many conflicts."""
+        tab = Tab(f"{TABS[-1].title} {words}".rstrip(), TABS[-1].action_id)
+        self._screen.query_one(PaneTabs).tabs = (*TABS[:-1], tab)
+
+    @property
+    def _agents_there(self) -> bool:
+        """Whether the agents stand on the screen, or are one of its tabs."""
+        screen = self._screen
+        if "agents" not in self._panes or screen.has_class(NARROW):
+            return "agents" in self._panes
+        if screen.has_class(MIDDLE):
+            return screen.has_class(OVER)
+        return not screen.has_class(OFF)
+
+    def toggle_agents(self) -> None:
+        """Shows the agents or hides them; the focus moves only where its pane goes or is covered.
+
+        On terminals of middle width they lie over the left column, on narrow ones they are a tab
+        (ux 4.1).
+        """
+        screen = self._screen
+        narrow, middle = screen.has_class(NARROW), screen.has_class(MIDDLE)
+        if self.here == "agents":
+            screen.set_class(not (narrow or middle), OFF)
+            screen.remove_class(OVER)
+            self.go(self._before)
+        elif narrow or (middle and not self._agents_there and self.here in LEFT):
+            self.go("agents")
+        else:
+            screen.set_class(middle and not self._agents_there, OVER)
+            if not middle:
+                screen.toggle_class(OFF)
 
     def focused(self, widget: Widget) -> None:
         """A widget has the focus: the tabs follow it."""
-        for place in PLACES:
+        for place in self._places:
             found = self._screen.query_one(f"#{place}")
             if widget is found or found in widget.ancestors:
                 self.here = place
@@ -123,12 +183,15 @@ class Places:
     def step_pane(self, by: int) -> None:
         """To the pane before or behind; from the prompt to the last or the first one."""
         outside = 0 if by < 0 else -1
-        at = PANES.index(self.here) if self.here in PANES else outside
-        self.go(PANES[(at + by) % len(PANES)])
+        panes = [pane for pane in self._panes if pane != "agents" or self._agents_there]
+        at = panes.index(self.here) if self.here in panes else outside
+        self.go(panes[(at + by) % len(panes)])
 
     def step_place(self, by: int) -> None:
         """To the place before or behind that takes the focus."""
-        self.go(PLACES[(PLACES.index(self.here) + by) % len(PLACES)])
+        places = [each for each in self._places if each != "agents" or self._agents_there]
+        at = places.index(self.here) if self.here in places else 0
+        self.go(places[(at + by) % len(places)])
 
     def open_row(self) -> None:
         """Opens what the cursor is on."""

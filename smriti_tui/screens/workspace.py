@@ -23,6 +23,7 @@ from smriti_tui.screens.filtering import Filtering
 from smriti_tui.screens.footer_offer import HITS, filter_keys, footer_keys
 from smriti_tui.screens.places import MOVES, PANES, TABS, Places
 from smriti_tui.screens.short_notes import ShortNotes
+from smriti_tui.widgets.agents_pane import AgentsPane
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.filter_line import FilterLine
@@ -84,6 +85,8 @@ class WorkspaceScreen(Screen[None]):
             "nav.pane_1": partial(places.go, "spaces"),
             "nav.pane_2": partial(places.go, "checkpoints"),
             "nav.pane_3": partial(places.go, "chat"),
+            "nav.pane_5": partial(places.go, "agents"),
+            "view.agents": places.toggle_agents,
             "nav.left": partial(places.step_pane, -1),
             "nav.right": partial(places.step_pane, 1),
             "nav.next": partial(places.step_place, 1),
@@ -119,6 +122,8 @@ class WorkspaceScreen(Screen[None]):
             with Vertical(id="talk"):
                 yield ChatPane(id="chat")
                 yield Prompt(id="prompt")
+            with Vertical(id="side"):
+                yield AgentsPane(id="agents")
         yield Static("Smriti needs a little more room: 60 columns and 16 lines.", id="too-small")
         footer = FooterBar()
         footer.keys = self.keys_here()
@@ -415,12 +420,18 @@ class WorkspaceScreen(Screen[None]):
     @on(RowList.Opened)
     def _row_opened(self, message: RowList.Opened) -> None:
         if self.desk is not None:
-            self.desk.doors.row_opened(message.key)
+            self.desk.row_opened(message)
 
     @on(RowList.FoldAsked)
     def _fold_asked(self, message: RowList.FoldAsked) -> None:
         if self.desk is not None:
             self.desk.tree.fold(message.key, message.unfold)
+
+    @on(AgentsPane.Resized)
+    @on(AgentsPane.TabAsked)
+    def _agents_pane(self, message: AgentsPane.Resized | AgentsPane.TabAsked) -> None:
+        if self.desk is not None:
+            self.desk.agents.step_tab(getattr(message, "by", 0))
 
     @on(CheckpointsPane.MoreAsked)
     def _more_asked(self, message: CheckpointsPane.MoreAsked) -> None:

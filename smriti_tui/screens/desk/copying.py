@@ -52,6 +52,8 @@ class Copying:
         self._tree = tree
         self._checkpoints = checkpoints
         self._transcript = transcript
+        self.of_agents: Callable[[], str] = lambda: ""
+        """What is taken of the row under the cursor of the agents."""
 
     def copy(self) -> None:
         """Copies what is selected, else the id, or the turn's text, under the cursor."""
@@ -75,6 +77,8 @@ class Copying:
             return self._tree.marked[1]
         if self._front.place == "checkpoints":
             return self._checkpoints.marked or ""
+        if self._front.place == "agents":
+            return self.of_agents()
         return self._transcript.selected_text() or self._transcript.turn_text() or ""
 
     def _gather(self) -> Callable[[], Sequence[Copyable]] | None:
@@ -84,6 +88,9 @@ class Copying:
         if self._front.place == "checkpoints":
             marked = self._checkpoints.marked
             return None if marked is None else self._of_checkpoint(marked)
+        if self._front.place == "agents":
+            text = self.of_agents()
+            return (lambda: list(of_text(text, "agents"))) if text else None
         return self._of_turn()
 
     def _of_row(self, kind: str, owner: str) -> Callable[[], Sequence[Copyable]] | None:

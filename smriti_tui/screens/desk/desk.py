@@ -11,16 +11,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from smriti_tui.keys import KeyTable
+from smriti_tui.screens.desk.agents import AgentsPart
 from smriti_tui.screens.desk.ahead import AheadPart
 from smriti_tui.screens.desk.answers import Answers
 from smriti_tui.screens.desk.branch_menu import BranchMenu
 from smriti_tui.screens.desk.chat import ChatPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.choosing import FirstStart, ModelChoice
+from smriti_tui.screens.desk.claim_acts import ClaimActs
 from smriti_tui.screens.desk.comparing import Comparing
 from smriti_tui.screens.desk.copying import Copying
 from smriti_tui.screens.desk.doors import Doors
 from smriti_tui.screens.desk.draft import DraftPart
+from smriti_tui.screens.desk.drafting import DraftingPart
 from smriti_tui.screens.desk.feed import FeedWatch
 from smriti_tui.screens.desk.forks import Forks
 from smriti_tui.screens.desk.going import Going, PlaceKeeper
@@ -53,10 +56,12 @@ from smriti_tui.screens.desk.undoing import Undoing
 from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.screens.desk.voice import HEAD, Voice
 from smriti_tui.screens.desk.work import Work
+from smriti_tui.screens.desk.worktree_acts import WorktreeActs
 from smriti_tui.screens.desk.writing import WritingPart
 from smriti_tui.screens.opening import warm_up
 from smriti_tui.widgets import clusters
 from smriti_tui.widgets.preview_pane import PreviewPane
+from smriti_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from smriti_tui.screens.opening import Opened
@@ -123,6 +128,8 @@ class Desk:
             self.session, self._news_part(), read_only=look.read_only,
         )  # fmt: skip
         self._make_doors(screen)
+        self._make_drafting(screen)
+        self._make_agents(screen)
         self.actions = self._all_actions()
         self.hints = Hints(screen, self._table, self.voice, lambda: screen.typing)
         preview = screen.query_one(PreviewPane)
@@ -235,8 +242,42 @@ class Desk:
             self.panes.transcript,
         )  # fmt: skip
 
+    def _make_agents(self, screen: WorkspaceScreen) -> None:
+        """Who works on what, and what is done about it."""
+        here, services, work, voice = self.here, self.services, self._work, self.voice
+        self.agents = agents = AgentsPart(
+            here, services, work, voice, self.panes.agents, self._table.key,
+            screen.places.name_agents,
+        )  # fmt: skip
+        trees = WorktreeActs(screen.app, screen, services, work, voice, agents)
+        self.claims = ClaimActs(
+            screen, here, services, work, voice, agents, trees, self.session, self.going,
+            self.doors.view,
+        )  # fmt: skip
+        self.live.agents = agents
+        self._copying.of_agents = agents.copied
+        self.claims.turn_page = self.checkpoints.turn_page
+
+    def row_opened(self, message: RowList.Opened) -> None:
+        """Enter on a row of a list pane."""
+        opens = self.claims if message.rows is self.panes.agents else self.doors
+        opens.row_opened(message.key)
+
+    def _make_drafting(self, screen: WorkspaceScreen) -> None:
+        """Pane 4, which has a screen of its own."""
+        self.drafting = drafting = DraftingPart(
+            screen, screen, self.here, self.services, self._work, self.voice, self.panes.header
+        )
+        drafting.made = self._checkpoint_made
+        drafting.merge = self.comparing.merge_line
+        drafting.reveal = self.chat.reveal
+        drafting.run = screen.action_run
+        drafting.space_name = lambda: self.tree.space_name
+        drafting.undo = self.undoing.undo
+
     def _session_read(self) -> None:
         self.draft.show_home()
+        self.drafting.look()
         self._send_changed()
         self.spending.count()
 
@@ -258,6 +299,7 @@ class Desk:
         self.preview.again()
         self.comparing.remind()
         self.reviewing.look()
+        self.agents.follow()
 
     def _checkpoint_made(self) -> None:
         self.voice.settle(HEAD)
@@ -303,6 +345,8 @@ class Desk:
             "time.travel": self.travel.open,
             **self.writing.actions,
             **self.history.actions,
+            **self.drafting.actions,
+            **self.claims.actions,
         }
 
     # ---- the work ------------------------------------------------------------------------------
@@ -347,5 +391,6 @@ class Desk:
         self._keeper.keep()
         past = asyncio.to_thread(self.travel.close)
         stops = (self.sender.stop_all(), self.titling.stop(), self.comparing.stop(),
-                 self.reviewing.stop(), past)
+                 self.reviewing.stop(),
+                 self.drafting.stop(), past)  # fmt: skip
         await asyncio.gather(*stops, self._unsent.finish())

@@ -53,6 +53,8 @@ class Moved:
     news: tuple[News, ...] = ()
     writable: bool = True
     """Whether the database may be written, as far as the system tells."""
+    agents: frozenset[str] = frozenset()
+    """Spaces whose claims or worktrees changed."""
 
 
 @dataclass
@@ -63,6 +65,7 @@ class _Pending:
     last_at: str = ""
     news: list[News] = field(default_factory=list)
     writable: bool = True
+    agents: set[str] = field(default_factory=set)
 
 
 class FeedWatch:
@@ -113,6 +116,7 @@ class FeedWatch:
             taken.last_at,
             tuple(taken.news),
             taken.writable,
+            frozenset(taken.agents),
         )
 
     def _follow(self) -> None:
@@ -147,6 +151,8 @@ class FeedWatch:
                 pending.spaces.add(owner)
             elif kind == "session":
                 pending.sessions.add(owner)
+            elif kind in ("claims", "worktrees"):
+                pending.agents.add(owner)
             if isinstance(event, StoredEvent):
                 pending.last_at = event.recorded_at or pending.last_at
                 if event.type in ("space.deleted", "session.deleted"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from smriti_tui.collecting import collect_at_rest
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.render.short_times import clock
+from smriti_tui.screens.desk.agents import AgentsPart
 from smriti_tui.screens.desk.checkpoints import CheckpointsPart
 from smriti_tui.screens.desk.feed import FeedWatch
 from smriti_tui.screens.desk.news import NewsPart
@@ -53,6 +54,8 @@ class LivePart:
         self._read_only = read_only
         self._journal_asked = False
         self._rest_timer: Timer | None = None
+        self.agents: AgentsPart | None = None
+        """Reads again what it shows, beside the others."""
 
     def begin(self, last_at: str) -> None:
         """Follows the log; `last_at` is the time of the newest event that was read."""
@@ -73,6 +76,8 @@ class LivePart:
         self._say(moved.last_at)
         if self._news.tell(moved.news):
             return  # One is elsewhere now, and all of it is read again.
+        if self.agents is not None:
+            self.agents.moved(moved)
         place = self._here.now
         if not moved.gone.isdisjoint({place.space, place.session}):
             return  # It was deleted here, and who did that goes elsewhere.
@@ -109,6 +114,8 @@ class LivePart:
         self._tree.read()
         self._session.read()
         self._checkpoints.read()
+        if self.agents is not None:
+            self.agents.reset()
 
     def _ask_journal(self) -> None:
         """Says once where a database lies that is slower, or less safe, than on a disk of its

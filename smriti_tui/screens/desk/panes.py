@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual.screen import Screen
 
 from smriti_tui.config.light import styles_dir
+from smriti_tui.widgets.agents_pane import AgentsPane
 from smriti_tui.widgets.chat_pane import ChatPane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from smriti_tui.widgets.header_bar import HeaderBar
@@ -30,6 +31,7 @@ class Panes:
     transcript: Transcript
     prompt: Prompt
     offers: OfferList
+    agents: AgentsPane
 
 
 async def furnish(screen: Screen[None]) -> Panes:
@@ -56,4 +58,5 @@ async def furnish(screen: Screen[None]) -> Panes:
         transcript=transcript,
         prompt=prompt,
         offers=offers,
+        agents=screen.query_one(AgentsPane),
     )

@@ -23,7 +23,7 @@ from smriti_tui.screens.full import LEAVING, FullScreen
 from smriti_tui.screens.past.doors import PastDoors
 from smriti_tui.screens.past.panes import PastPanes, PastPlace
 from smriti_tui.screens.past.travel import Travel
-from smriti_tui.screens.places import MOVES, TABS, Places
+from smriti_tui.screens.places import MOVES, PAST_PANES, TABS, Places
 from smriti_tui.screens.short_notes import ShortNotes
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.text import literal
@@ -87,7 +87,7 @@ class TimeTravel(FullScreen["Forked | None"]):
         self.HORIZONTAL_BREAKPOINTS = WorkspaceScreen.HORIZONTAL_BREAKPOINTS
         self.VERTICAL_BREAKPOINTS = WorkspaceScreen.VERTICAL_BREAKPOINTS
         self._asked = asked
-        self._places = Places(self)
+        self._places = Places(self, PAST_PANES)
         self._header, self._notice = HeaderBar(), NoticeBar()
         self._voice = Voice(
             ShortNotes(self).say, self._notice, self._header, lambda: False,
@@ -104,7 +104,7 @@ class TimeTravel(FullScreen["Forked | None"]):
         yield self._header
         yield TimeStrip()
         tabs = PaneTabs()
-        tabs.tabs, tabs.shown = TABS, 2
+        tabs.tabs, tabs.shown = TABS[: len(PAST_PANES)], 2
         yield tabs
         with Horizontal(id="columns"):
             with Vertical(id="left"):
