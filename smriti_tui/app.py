@@ -240,17 +240,22 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         return next((s for s in self.screen_stack if isinstance(s, WorkspaceScreen)), None)
 
     def ask_to_leave(self) -> None:
-        """Quits; asks first only while an answer runs."""
+        """Quits; asks first only while an answer runs or a draft is not saved."""
         workspace = self.workspace
-        if workspace is None or not workspace.answers_running:
+        desk = workspace.desk if workspace is not None else None
+        if workspace is not None and workspace.answers_running:
+            question = "An answer is still running. Quit?"
+            words = "It is stopped, and what has arrived is kept."
+        elif desk is not None and desk.drafting.unsaved:
+            question = "A draft is not saved. Quit?"
+            words = f"It is kept: {self.table.key('draft.start', typing=True)} opens it again."
+        else:
             self.leave()
             return
         from smriti_tui.screens.dialogs.confirm import ConfirmDialog
 
         if not isinstance(self.screen, ConfirmDialog):
-            words = "It is stopped, and what has arrived is kept."
-            ask = ConfirmDialog("An answer is still running. Quit?", words, yes="Quit")
-            self.push_screen(ask, self._answered)
+            self.push_screen(ConfirmDialog(question, words, yes="Quit"), self._answered)
 
     def _answered(self, yes: bool | None) -> None:
         if yes:

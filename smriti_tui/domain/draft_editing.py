@@ -71,6 +71,13 @@ def left_out(state: DraftState) -> dict[str, int]:
     return {kind: count for kind, count in missing.items() if count}
 
 
+def with_text(state: DraftState, name: str, text: str) -> DraftState:
+    """`state` with another text in the place of one of `TEXTS`."""
+    if name == "title":
+        return replace(state, title=text)
+    return replace(state, objective=text) if name == "objective" else replace(state, summary=text)
+
+
 def resting_on(state: DraftState, uid: str) -> tuple[str, ...]:
     """Uids of the kept entries that rest on this one."""
     return tuple(each.uid for each in state.entries if uid in each.rests_on and each.keep == "kept")
@@ -268,7 +275,7 @@ def rebased(state: DraftState, head: CheckpointBody | None, head_id: str) -> Dra
         for each in fresh.entries
     )
     artifacts = tuple(
-        replace(each, kept=old.kept) if (old := held.get(each.artifact.id)) else each
+        replace(each, kept=known.kept) if (known := held.get(each.artifact.id)) else each
         for each in fresh.attachments
     )
     mine = tuple(each for each in state.attachments if each.origin != "head")

@@ -13,7 +13,7 @@ from smriti_tui.services.unsent import UnsentService
 from smriti_tui.widgets.literal_view import LiteralView
 from tests.support import content
 from tests.ui.draft_host import JOB, MIXED, drafting, item, reply
-from tests.ui.house import notes, settle, until
+from tests.ui.house import notes, on_top, settle, until
 from tests.ui.screens_host import has_all, press, text_of
 
 
@@ -120,4 +120,4 @@ async def test_the_request_is_shown_with_its_raw_answer(tmp_path: Path) -> None:
         assert json.loads(facts.raw or "") == json.loads(MIXED)
         assert "raw answer" in text_of(pilot)
         await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, DraftScreen)
+        assert on_top(pilot, DraftScreen)

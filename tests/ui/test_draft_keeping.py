@@ -11,13 +11,15 @@ from pathlib import Path
 from smriti_tui.domain.draft import dump, load
 from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
+from smriti_tui.screens.dialogs.confirm import ConfirmDialog
 from smriti_tui.screens.draft.dialogs import FieldsDialog
 from smriti_tui.screens.draft.screen import DraftScreen
+from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.services.unsent import UnsentService
 from smriti_tui.widgets.notice_bar import NoticeBar
 from tests.support import content, send
 from tests.ui.draft_host import JOB, MIXED, Drafting, drafting, item, reply
-from tests.ui.house import notes, settle
+from tests.ui.house import desk, notes, on_top, settle
 from tests.ui.screens_host import has_all, press, text_of
 
 PLAIN = reply(decisions=[item("A job", JOB)])
@@ -99,10 +101,10 @@ async def test_a_head_that_moved_is_told_and_asked_about(tmp_path: Path) -> None
         pilot = it.pilot
         theirs = save_beside(it)
         await press(pilot, "w")
-        assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert on_top(pilot, ChoiceDialog)
         assert has_all(text_of(pilot), ["Theirs", "Their decision", "new branch"]) == []
         await press(pilot, "1")
-        assert isinstance(pilot.app.screen, DraftScreen)  # It holds what was not seen here yet.
+        assert on_top(pilot, DraftScreen)  # It holds what was not seen here yet.
         assert "The new head holds more" in text_of(pilot)
         assert [e.text for e in it.state.of("decisions", carried=True)][:1] == ["Their decision"]
         await press(pilot, "escape", "w")
@@ -144,3 +146,16 @@ async def test_a_draft_that_was_saved_and_not_forgotten_is_not_saved_again(tmp_p
         text = await press(it.pilot, "f2")
         assert "The draft of before is saved" in text
         assert it.state.of("decisions") == ()
+
+
+async def test_quitting_asks_while_a_draft_is_not_saved(tmp_path: Path) -> None:
+    async with drafting(tmp_path, PLAIN) as it:
+        pilot = it.pilot
+        text = await press(pilot, "ctrl+q")
+        assert has_all(text, ["A draft is not saved. Quit?", "f2 opens it again"]) == []
+        await press(pilot, "escape", "escape")
+        assert on_top(pilot, WorkspaceScreen)
+        await press(pilot, "ctrl+q")
+        assert on_top(pilot, ConfirmDialog)
+        await press(pilot, "escape", "f2", "w")
+        assert not desk(pilot).drafting.unsaved

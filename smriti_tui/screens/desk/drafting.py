@@ -62,8 +62,8 @@ class DraftingPart:
         self._screen: DraftScreen | None = None
         self._thrown: tuple[SessionId, int] | None = None
         """The session whose draft was thrown away last, and what had been told as done by then."""
-        self.there = False
-        """Whether the open session has a draft that is not saved."""
+        self._there = False
+        """Whether the open session had a draft when somebody looked."""
 
     @property
     def actions(self) -> Mapping[str, Callable[[], None]]:
@@ -141,9 +141,14 @@ class DraftingPart:
         self._work.run(work, then, lambda _: None, group=GROUP)
 
     def _show(self, *, there: bool) -> None:
-        self.there = there
+        self._there = there
         self._header.change(draft=there)
         self._owner.query_one(PaneTabs).draft = "4 Draft *" if there else "4 Draft"
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the open session has a draft that is not saved."""
+        return bool(self._screen.kept_text()) if self._screen is not None else self._there
 
     async def stop(self) -> None:
         """Stops a draft on its way, and keeps what is there, before the app ends."""

@@ -14,10 +14,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from smriti_tui.config.light import styles_dir
-from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.draft import DraftState, Entry, drafted, dump
+from smriti_tui.domain.draft import DraftState, drafted, dump
 from smriti_tui.domain.draft_editing import is_touched
-from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import Failed, FeedMoved
@@ -25,32 +23,30 @@ from smriti_tui.screens.desk.unsent import UnsentKeeper
 from smriti_tui.screens.draft.acts import Acts
 from smriti_tui.screens.draft.artifacts import Artifacts
 from smriti_tui.screens.draft.asking import Asking
+from smriti_tui.screens.draft.frame import DraftFrame
 from smriti_tui.screens.draft.loading import OpenedDraft, open_draft
 from smriti_tui.screens.draft.looking import Looking
 from smriti_tui.screens.draft.panes import Panes
-from smriti_tui.screens.draft.place import DraftPlace, DraftView, Left, view_of
+from smriti_tui.screens.draft.place import DraftPlace, Left
 from smriti_tui.screens.draft.quotes import Quotes
 from smriti_tui.screens.draft.reviewing import review
 from smriti_tui.screens.draft.saved import Keeping
 from smriti_tui.screens.draft.writing import Writing
-from smriti_tui.screens.full import LEAVING, MOVES, WIDE, FullScreen
+from smriti_tui.screens.full import LEAVING, MOVES
 from smriti_tui.screens.saving import Saving
-from smriti_tui.widgets.footer_bar import FooterBar, FooterKey, FooterKeys
 from smriti_tui.widgets.notice_bar import NoticeBar
-from smriti_tui.widgets.row_list import RowList
 from smriti_tui.worker import in_thread
 
 if TYPE_CHECKING:
     from smriti_tui.domain.drafted import Drafted
     from smriti_tui.services import Services
 
-REACH = "draft.reach"
 MOST_STEPS = 200
 """Steps that undo goes back."""
 PANES = ("nav.pane_1", "nav.pane_2", "nav.pane_3", "nav.pane_5")
 
 
-class DraftScreen(FullScreen[Left | None]):
+class DraftScreen(DraftFrame):
     """Dismissed with how it was left; the draft is kept, unless it was saved or thrown away."""
 
     HELP = (
@@ -71,11 +67,6 @@ class DraftScreen(FullScreen[Left | None]):
         *LEAVING,
     ]  # fmt: skip
     PLACES = ("draft", "browse", "everywhere")
-    FOOTER = (
-        "draft.keep", "draft.edit", "draft.new", "draft.kind", "draft.source", "draft.again",
-        "draft.save",
-    )  # fmt: skip
-    NARROW_FOOTER = ("draft.keep", "draft.edit", "draft.new", "draft.source", "draft.save")
 
     @dataclass
     class Opened(Message):
@@ -93,8 +84,6 @@ class DraftScreen(FullScreen[Left | None]):
         self.place = place
         self.session = SessionId(place.session or "")
         self.state = DraftState(self.session)
-        self.opened: OpenedDraft | None = None
-        self.unfolded = False
         self.keeper = UnsentKeeper(self, services)
         self.keeping = Keeping(self)
         self.saving = Saving(self, self.keeping, services, place)
@@ -104,7 +93,7 @@ class DraftScreen(FullScreen[Left | None]):
         self.asking = Asking(self)
         self.looking = Looking(self)
         self.panes = Panes(self)
-        self._acts = Acts(self)
+        self.acts = Acts(self)
         self._ask_first, self._bring_back = ask, bring_back
         self._before: list[DraftState] = []
         self._behind: list[DraftState] = []
@@ -193,36 +182,6 @@ class DraftScreen(FullScreen[Left | None]):
 
     # ---- the draft -----------------------------------------------------------------------------
 
-    @property
-    def view(self) -> DraftView:
-        """What the rows are drawn from."""
-        head = self.opened.head if self.opened is not None else None
-        return view_of(
-            self.state, head, unfolded=self.unfolded, needs_branch=self.saving.needs_branch
-        )
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Uid to the label on the screen."""
-        return self.view.labels
-
-    @property
-    def key(self) -> str | None:
-        """Of the row under the cursor."""
-        return self.panes.rows.cursor_key
-
-    @property
-    def entry(self) -> Entry | None:
-        """The item under the cursor."""
-        what, _, owner = (self.key or "").partition(":")
-        return self.state.entry(owner) if what == "item" else None
-
-    @property
-    def cited_turn(self) -> int | None:
-        """The turn that the item under the cursor cites."""
-        entry = self.entry
-        return entry.evidence[0].turn if entry is not None and entry.evidence else None
-
     def take(self, state: DraftState, *, to: str = "") -> None:
         """Another state of the draft: drawn, kept, and to be undone; `to` is a row to go to."""
         if self.opened is None:
@@ -273,68 +232,11 @@ class DraftScreen(FullScreen[Left | None]):
         self.opened = opened
         self.take(state)
 
-    # ---- showing -------------------------------------------------------------------------------
-
-    def redraw(self) -> None:
-        """Rows, titles and lines anew; the cursor stays on the thing it is on."""
-        if self.opened is not None and self.is_attached:
-            self.panes.show()
-            self.looking.follow()
-
-    def show_status(self) -> None:
-        """The lines below the rows alone."""
-        if self.opened is not None:
-            self.panes.show_status()
-
-    def unfold(self, unfolded: bool) -> None:
-        """Lists what is carried over, or folds it."""
-        if unfolded != self.unfolded:
-            self.unfolded = unfolded
-            self.redraw()
-            self.panes.rows.move_to("carried")
-
-    def on_resize(self) -> None:
-        """Other lines fit."""
-        self.show_footer(self.FOOTER)
-        self.call_after_refresh(self.redraw)
-
-    @on(RowList.Moved)
-    def _moved(self) -> None:
-        self.looking.follow()
-
-    @on(RowList.Opened)
-    def _row_opened(self) -> None:
-        self._acts.open()
-
-    @on(RowList.FoldAsked)
-    def _fold_asked(self, message: RowList.FoldAsked) -> None:
-        self.unfold(message.unfold)
-
-    def say(self, words: str) -> None:
-        """A short note that needs no answer."""
-        self.notify(clean_line(words), markup=False)
-
-    def done(self, words: str) -> None:
-        """Something was done; and what undoes it."""
-        self.say(f"{words} {self.table.key('edit.undo')} undoes.")
-
-    def failed(self, error: SmritiError) -> None:
-        """Says what went wrong."""
-        self.tell(error.message, error.hint)
-
     def on_failed(self, message: Failed) -> None:
         """Where not even the place is known, nothing can be drafted."""
         if self.opened is None:
             self.panes.broken(str(message.error))
         super().on_failed(message)
-
-    def tell_reach(self, words: str) -> None:
-        """In the bar until the item is there again."""
-        self.query_one(NoticeBar).tell(words, causes=(REACH,))
-
-    def settle_reach(self) -> None:
-        """What rested on it rests on it again."""
-        self.query_one(NoticeBar).settle(REACH)
 
     def on_feed_moved(self, message: FeedMoved) -> None:
         """Somebody may have saved on the head, or drafts here too."""
@@ -347,7 +249,7 @@ class DraftScreen(FullScreen[Left | None]):
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """What the keys do here."""
         return {
-            **self._acts.runners(),
+            **self.acts.runners(),
             **{each: partial(self.leave_for, each) for each in PANES},
             "nav.pane_4": self.panes.rows.focus,
             "nav.next": self.panes.step,
@@ -363,19 +265,6 @@ class DraftScreen(FullScreen[Left | None]):
             "draft.source": self.looking.source,
             "context.show": self.looking.context,
         }
-
-    def show_footer(self, action_ids: Iterable[str]) -> None:
-        """The keys of the rows, and at the right edge the way out: seven in 80 columns."""
-        wide = self.has_class(WIDE)
-
-        def key(action_id: str, word: str = "") -> FooterKey:
-            action = self.table.get(action_id)
-            return FooterKey(self.table.key(action_id), word or action.word, action_id)
-
-        left = tuple(map(key, action_ids if wide else self.NARROW_FOOTER))
-        right = [key("nav.back", "Close (kept)" if wide else "Close"), key("app.help")]
-        right += [key("app.palette")] if wide else []
-        self.query_one(FooterBar).keys = FooterKeys(left, tuple(right))
 
     def why_not(self, action_id: str) -> str:
         """What needs turns, a model, an item under the cursor."""

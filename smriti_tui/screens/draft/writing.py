@@ -15,6 +15,7 @@ from smriti_tui.domain.draft_editing import (
     in_session,
     recites,
     typed_of,
+    with_text,
 )
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.form import NOUNS
@@ -113,7 +114,7 @@ class Writing:
         fields = [Asked("text", name.capitalize(), getattr(state, name), lines)]
 
         def take(values: Values) -> Step:
-            return lambda now: replace(now, **{name: values["text"].strip()})
+            return lambda now: with_text(now, name, values["text"].strip())
 
         self.ask(name, name.capitalize(), fields, take)
 
