@@ -43,7 +43,7 @@ CLEAN = "SMRITI_PICTURES"
 """Set in the process that draws, beside its `environment`."""
 WIDE, NARROW = (120, 36), (80, 24)
 QUESTION = "What is decided so far?"
-LOOK_S = 0.1
+LOOK_S = 0.04
 STILL_LOOKS = 4
 """Pictures in a row that must be the same."""
 LONG_S = 60.0
@@ -111,6 +111,8 @@ SIGNS = {
     "answer-streaming": "esc stops",
     "answer-ended": "1.8k",
     "context-sent": "verified",
+    "draft": "t15 verified",
+    "review": "open of",
     "checkpoint": "chain ok",
     "checkpoint-form": "Rebuild as a job",
     "model-picker": "no key needed",
@@ -131,6 +133,7 @@ async def tour(stage: Stage, folder: Path) -> None:
         await stage.take(pilot, "workspace")
         await ask(stage, pilot)
         await inspect(stage, pilot)
+        await draft_and_review(stage, pilot)
         await checkpoints(stage, pilot)
         await help_and_choice(stage, pilot)
         await find(stage, pilot)
@@ -160,6 +163,20 @@ async def inspect(stage: Stage, pilot: Go) -> None:
     await still(pilot)
     await pilot.press("x")
     await stage.take(pilot, "context-sent")
+    await back(pilot)
+
+
+async def draft_and_review(stage: Stage, pilot: Go) -> None:
+    """What the scripted model drafts of this talk, and what a review of the head finds."""
+    await pilot.press("f2")
+    await still(pilot, " kept")
+    await pilot.press("j", "j", "j", "j")
+    await stage.take(pilot, "draft")
+    await back(pilot)
+    await pilot.press("2")
+    await still(pilot)
+    await pilot.press("r")
+    await stage.take(pilot, "review")
     await back(pilot)
 
 
@@ -235,12 +252,12 @@ async def first_run(stage: Stage, folder: Path) -> None:
 
 
 WIDE_DARK = (
-    "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "checkpoint",
-    "checkpoint-form", "model-picker", "help", "palette", "search", "compare", "merge",
-    "time-travel",
+    "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "draft",
+    "review", "checkpoint", "checkpoint-form", "model-picker", "help", "palette", "search",
+    "compare", "merge", "time-travel",
 )  # fmt: skip
 WIDE_LIGHT = ("workspace", "context-sent")
-NARROW_DARK = ("workspace", "context-sent", "checkpoint-form")
+NARROW_DARK = ("workspace", "context-sent", "draft", "checkpoint-form")
 
 
 def stages(to: Path) -> list[Stage]:

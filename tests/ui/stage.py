@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
+import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from textual.pilot import Pilot
 
@@ -67,13 +70,15 @@ async def on_stage(
     is_demo: bool = False,
     glyphs: Glyphs = "full",
 ) -> AsyncIterator[Go]:
-    """The app, open; it is left as a person leaves it."""
+    """The app, open; it is left as a person leaves it. New ids are the same each time."""
     light = LightConfig(theme=theme, motion=False, glyphs=glyphs)
     app = SmritiApp(Start(demo=is_demo), light=light, opener=opener)
+    chance = random.Random(7)
     try:
         async with app.run_test(size=size) as pilot:
             try:
-                yield pilot
+                with patch.object(uuid, "uuid4", lambda: uuid.UUID(int=chance.getrandbits(128))):
+                    yield pilot
             finally:
                 if (workspace := app.workspace) is not None:
                     await workspace.put_away()
