@@ -16,7 +16,7 @@ from smriti_tui.domain.errors import GitError
 from smriti_tui.git.places import Place
 from smriti_tui.git.run import run
 
-_TELLING = (b"filter", b"merge", b"include")
+_TELLING = (b"[filter", b"[merge", b"[include")
 _MOST_BYTES = 1 << 20
 _PATTERN = r"^(filter|merge)\..*\.(clean|smudge|process|driver)$"
 

@@ -104,7 +104,7 @@ def run(
             raise GitError(f"git cannot be started in {where}: {error}.") from error
     try:
         out, err = _collect(process, deadline)
-        code = process.wait(timeout=max(deadline - time.monotonic(), _LOOK_S))
+        code = process.wait(timeout=max(deadline - time.monotonic(), 0))
     except subprocess.TimeoutExpired as error:
         raise GitError(
             f"git took longer than {limit_s:g} s in {clean_line(os.fspath(folder))}.",
@@ -151,32 +151,54 @@ def _environ(more: Mapping[str, str]) -> dict[str, str]:
 
 
 def _collect(process: subprocess.Popen[bytes], deadline: float) -> tuple[bytes, bytes]:
-    """Both outputs, until both are closed or git has ended and nothing more comes.
+    """Both outputs, until git has ended and nothing more comes.
 
     Raises: TimeoutExpired. GitError: too much of it.
     """
     found: dict[int, bytearray] = {}
-    with selectors.DefaultSelector() as waiting:
+    with selectors.DefaultSelector() as waiting, _end_of(process) as end:
         for pipe in (process.stdout, process.stderr):
             assert pipe is not None
             found[pipe.fileno()] = bytearray()
             waiting.register(pipe, selectors.EVENT_READ)
+        if end is not None:
+            waiting.register(end, selectors.EVENT_READ)
         while waiting.get_map():
             left = deadline - time.monotonic()
             if left <= 0:
                 raise subprocess.TimeoutExpired(process.args, left)
-            ready = waiting.select(min(left, _LOOK_S))
-            if not ready and process.poll() is not None:
+            ready = [key.fd for key, _ in waiting.select(min(left, _LOOK_S))]
+            for fd in ready:
+                if fd != end and not _read(fd, found[fd]):
+                    waiting.unregister(fd)
+            # Something else may hold a pipe open.
+            if not set(ready) & found.keys() and process.poll() is not None:
                 break
-            for key, _ in ready:
-                chunk = os.read(key.fd, _CHUNK)
-                if not chunk:
-                    waiting.unregister(key.fileobj)
-                found[key.fd] += chunk
-                if len(found[key.fd]) > MOST_BYTES:
-                    raise GitError(f"git printed more than {MOST_BYTES:,} bytes.", code="git_much")
     out, err = found.values()
     return bytes(out), bytes(err)
+
+
+def _read(fd: int, found: bytearray) -> bool:
+    """Whether there may be more. Raises: GitError."""
+    chunk = os.read(fd, _CHUNK)
+    found += chunk
+    if len(found) > MOST_BYTES:
+        raise GitError(f"git printed more than {MOST_BYTES:,} bytes.", code="git_much")
+    return bool(chunk)
+
+
+@contextmanager
+def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int | None]:
+    """What can be read once the process has ended; None where the system has no such thing."""
+    try:
+        end = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        yield None
+        return
+    try:
+        yield end
+    finally:
+        os.close(end)
 
 
 def _put_down(process: subprocess.Popen[bytes], *, gently: bool) -> None:

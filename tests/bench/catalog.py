@@ -20,6 +20,7 @@ from tests.bench import (
     streaming,
     tree,
     whole_store,
+    worktrees,
 )
 from tests.bench.figures import Figure
 from tests.bench.rounds import Plan
@@ -50,5 +51,6 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "merge": merge.merge,
     "quoting": quoting.quoting,
     "brief": brief.brief,
+    "worktrees": worktrees.worktrees,
     "live": live.live,
 }

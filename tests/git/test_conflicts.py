@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.git.conflicts import predict
-from tests.git.repository import Repository, repository
+from tests.git.repository import Repository, empty
 
 FILES = ("a.txt", "b/c d.txt", "ü.txt")
 LINES = 30
@@ -21,9 +21,11 @@ def lines(*changed: int, text: str = "x") -> str:
 
 
 def pair(tmp_path: Path) -> tuple[Repository, Repository, Repository]:
-    made = repository(tmp_path / "r")
+    made = empty(tmp_path / "r")
     for name in FILES:
-        made.commit(name, lines())
+        made.write(name, lines())
+    made.git("add", "--all")
+    made.git("commit", "-q", "-m", "first")
     return made, made.worktree("one"), made.worktree("two")
 
 
