@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from smriti_tui.domain.render.printed import json_text
@@ -14,6 +14,10 @@ KEPT = frozenset({"decisions", "tasks", "open_tasks", "free_tasks", "slots", "co
 """Below these keys no row is left out."""
 WHOLE = KEPT - {"slots"}
 """Below these no text is clipped either."""
+REPEATED = frozenset({"divergence"})
+"""Below these keys decisions stand a second time, beside those of the head."""
+CLIPPED = (ARTIFACT_CHARACTERS, ARTIFACT_CHARACTERS // 10)
+"""Characters that stay of a long text; the lower number where the higher one does not suffice."""
 FEWEST = 3
 """So many rows of a list always stay."""
 
@@ -21,14 +25,17 @@ FEWEST = 3
 def fitted(document: Mapping[str, object], most: int | None) -> tuple[dict[str, Any], str]:
     """The document within `most` tokens, if what may be cut suffices (None: as it is), and a
     sentence on what it leaves out ("" for nothing)."""
-    if most is None or (excess := _tokens(document) - most) <= 0:
+    if most is None or _tokens(document) <= most:
         return dict(document), ""
-    clipping = _Clipping()
-    cut: dict[str, Any] = clipping.clipped(dict(document))
-    excess = _tokens(cut) - most
-    told = [clipping.told] if clipping.texts else []
-    if excess > 0:
-        told += _shortened(cut, excess)
+    told: list[str] = []
+    cut: dict[str, Any] = dict(document)
+    for characters in CLIPPED:
+        clipping = _Clipping(characters)
+        cut = clipping.clipped(dict(document))
+        told = [clipping.told] if clipping.texts else []
+        told += _shortened(cut, most)
+        if _tokens(cut) <= most:
+            break
     return cut, f"Left out of the structured content: {'; '.join(told)}." if told else ""
 
 
@@ -38,10 +45,11 @@ def _tokens(value: object) -> int:
 
 @dataclass
 class _Clipping:
-    """Copies a document with its long texts clipped, and counts."""
+    """Copies a document with its texts clipped to so many characters, and counts."""
 
+    most: int
     texts: int = 0
-    characters: int = field(default=0)
+    characters: int = 0
 
     @property
     def told(self) -> str:
@@ -54,29 +62,42 @@ class _Clipping:
             }
         if isinstance(value, list):
             return [self.clipped(each) for each in value]
-        if isinstance(value, str) and len(value) > ARTIFACT_CHARACTERS:
+        if isinstance(value, str) and len(value) > self.most:
             self.texts += 1
-            self.characters += len(value) - ARTIFACT_CHARACTERS
-            mark = f"\n[cut here: {ARTIFACT_CHARACTERS:,} of {len(value):,} characters]"
-            return value[:ARTIFACT_CHARACTERS] + mark
+            self.characters += len(value) - self.most
+            return f"{value[: self.most]}\n[cut here: {self.most:,} of {len(value):,} characters]"
         return value
 
 
-def _shortened(document: dict[str, Any], excess: int) -> Iterator[str]:
-    """Takes rows from the ends of the largest lists until the excess is gone."""
-    lists = sorted(_lists(document), key=lambda named: -_tokens(named[1]))
-    for name, rows in lists:
-        whole = len(rows)
+def _shortened(document: dict[str, Any], most: int) -> list[str]:
+    """Takes rows from the ends of the largest lists until it fits, if that suffices."""
+    whole: dict[int, tuple[str, list[Any], int]] = {}
+    while (excess := _tokens(document) - most) > 0:
+        long = [found for found in _lists(document) if len(found[1]) > FEWEST]
+        if not long:
+            break
+        name, rows, _ = max(long, key=lambda found: (found[2], _tokens(found[1])))
+        whole.setdefault(id(rows), (name, rows, len(rows)))
         while excess > 0 and len(rows) > FEWEST:
             excess -= _tokens(rows.pop())
-        if len(rows) < whole:
-            yield f"{whole - len(rows)} of {whole} under {name}"
+    left: dict[str, list[int]] = {}
+    for name, rows, count in whole.values():
+        told = left.setdefault(name, [0, 0])
+        told[0] += count - len(rows)
+        told[1] += count
+    return [f"{gone} of {count} under {name}" for name, (gone, count) in left.items()]
 
 
-def _lists(value: object, name: str = "") -> Iterator[tuple[str, list[Any]]]:
+def _lists(
+    value: object, name: str = "", repeated: bool = False
+) -> Iterator[tuple[str, list[Any], bool]]:
+    """Lists that rows may be taken from, with their keys, and whether they stand twice: those go
+    first, and there nothing is kept."""
     if isinstance(value, dict):
         for key, each in value.items():
-            if key not in KEPT:
-                yield from _lists(each, str(key))
+            if repeated or key not in KEPT:
+                yield from _lists(each, str(key), repeated or key in REPEATED)
     elif isinstance(value, list):
-        yield name, value
+        yield name, value, repeated
+        for each in value if repeated else ():
+            yield from _lists(each, name, repeated)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 
 from smriti_tui.domain.clean import clean_line
+from smriti_tui.domain.compare import Comparison
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import CheckpointId, short
 from smriti_tui.domain.merge_slots import Answer, answer_of
@@ -21,6 +23,8 @@ from smriti_tui.domain.render.merges import (
     planned_document,
     planned_text,
 )
+from smriti_tui.domain.state_text import counted
+from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
 from smriti_tui.mcp.answers import answer
 from smriti_tui.mcp.opening import Opening
@@ -57,7 +61,11 @@ class MergeTools(Group):
     ) -> CallToolResult:
         """Compare two checkpoints: what both hold, what changed, what only one holds."""
         found = self.services.merging.compare(a, b)
-        return answer(comparison_document(found), comparison_text(found), most=budget)
+        text, left = comparison_text(found), ""
+        if text_tokens(text) > budget:
+            bare, left = _without_lines(found)
+            text = comparison_text(bare)
+        return answer(comparison_document(found), text, left, most=budget)
 
     def merge(
         self,
@@ -94,6 +102,18 @@ class MergeTools(Group):
             f"(space {short(made.body.space)})"
         )
         return answer(merged_document(made), merged_text(made), note)
+
+
+def _without_lines(found: Comparison) -> tuple[Comparison, str]:
+    """The comparison without the changed lines of artifacts, and a sentence on that."""
+    pairs = found.artifacts.changed
+    bare = tuple(
+        replace(pair, changes=tuple(name for name in pair.changes if name != "content"))
+        for pair in pairs
+    )
+    told = f"The changed lines of {counted(len(pairs), 'artifact')} are left out: a higher `budget`"
+    shorter = replace(found, artifacts=replace(found.artifacts, changed=bare))
+    return shorter, f"{told} shows them." if pairs else ""
 
 
 def _answers(given: Mapping[str, object] | None) -> Mapping[str, Answer]:

@@ -47,7 +47,7 @@ class StateTools(Group):
         are never cut."""
         key = self.services.spaces.find(space).id
         view = self.services.state.view(key, since=since or None, main_only=main_only)
-        if folder:
+        if folder and not main_only:
             view = replace(view, drift=_drift(folder, view))
         chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
         brief = state_brief(view, chosen)

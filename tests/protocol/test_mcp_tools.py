@@ -1,0 +1,284 @@
+"""Each tool beside its command: the same bytes, the same document, the same refusals.
+
+A writing tool is compared by its command id: given once more on the command line it writes nothing
+and answers with what the tool wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smriti_tui.domain.tokens import text_tokens
+from tests.cli.calling import Cli
+from tests.git.repository import repository
+from tests.protocol.mcp_host import Host, Told, hosted
+
+BODY = {
+    "title": "Choose FTS5",
+    "objective": "Find things",
+    "decisions": ["Use FTS5", "Only local search"],
+    "tasks": [{"text": "Measure it", "id": "measure", "intent_hint": "test"}],
+    "artifacts": [{"label": "plan", "type": "text", "content": "line\n" * 400}],
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mcp-tools")
+    (folder / "home").mkdir()
+    (folder / "project").mkdir()
+    repository(folder / "project")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def host(home: Path) -> Iterator[Host]:
+    with pytest.MonkeyPatch.context() as patch:
+        environment = Cli(home, patch).environment()
+    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
+    with hosted(environment, home / "errors.log") as running:
+        yield running
+
+
+@pytest.fixture
+def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    return Cli(home, monkeypatch, {"SMRITI_BACKGROUND_MODEL": "demo"})
+
+
+def same(told: Told, cli: Cli, *command: str, given: bytes = b"") -> None:
+    assert told.text == cli.call(*command, given=given).text
+    assert told.document == cli.ok(*command, given=given)
+
+
+class Twice:
+    """Calls a writing tool, then its command with the same id."""
+
+    def __init__(self, host: Host, cli: Cli) -> None:
+        self.host, self.cli = host, cli
+
+    def __call__(
+        self, tool: str, arguments: dict[str, Any], *command: str, given: bytes = b""
+    ) -> Any:
+        key = str(uuid.uuid4())
+        told = self.host.ok(tool, **arguments, command_id=key)
+        same(told, self.cli, *command, "--command-id", key, given=given)
+        return told.document
+
+
+def space(host: Host, home: Path, name: str) -> tuple[str, str]:
+    """A Space with a checkpoint."""
+    root = str(home / "project")
+    key = str(host.ok("create_space", name=name, project_root=root).document["id"])
+    return key, str(host.ok("create_checkpoint", space=key, content=BODY).document["id"])
+
+
+def test_state_and_surveys(host: Host, cli: Cli, home: Path) -> None:
+    key, head = space(host, home, "State")
+    fork = host.ok("fork", source=head, branch="side").document["session"]
+    host.ok("create_checkpoint", space=key, content={"title": "next"}, session=fork, carry="all")
+    host.ok("claim", space=key, scope="measure", task_id="measure", branch="side")
+    folder = str(cli.cwd)
+    for arguments, options in (
+        ({}, ()),
+        ({"compact": True, "since": head[:9]}, ("--compact", "--since", head[:9])),
+        ({"preview": True, "main_only": True}, ("--preview", "--main-only")),
+        ({"stats": True, "budget": 120}, ("--stats", "--budget", "120")),
+    ):
+        told = host.ok("state", space=key, folder=folder, **arguments)
+        assert told.text == cli.call("state", key, *options).text, options
+        whole = arguments.get("budget") is None
+        if whole:
+            assert told.document == cli.ok("state", key, *options), options
+        assert (len(told.texts) == 1) is whole, told.texts
+    same(host.ok("current", space=key), cli, "current", key)
+    same(host.ok("branches", space=key), cli, "branch", "list", key)
+    told, expected = host.ok("metrics", space=key), cli.ok("metrics", key)
+    assert told.text == cli.call("metrics", key).text
+    assert set(told.document) == set(expected)
+    assert host.call("state", space=key, folder="here").error["details"] == {"field": "folder"}
+
+
+def test_search(host: Host, cli: Cli, home: Path) -> None:
+    key, _ = space(host, home, "Search")
+    told = host.ok("search", text="fts5", space=key, kinds=["decision"], since="7d", limit=1)
+    line = ("search", "fts5", "--space", key, "--kind", "decision", "--since", "7d", "--limit", "1")
+    same(told, cli, *line)
+    assert [hit["kind"] for hit in told.document["hits"]] == ["decision"]
+    assert host.call("search", text="x", kinds=["letter"]).error["code"] == "usage"
+    assert host.call("search", text="x", since="soon").error["code"] == "invalid"
+    same(host.ok("search", text="nowhere"), cli, "search", "nowhere")
+
+
+def test_claims(host: Host, cli: Cli, home: Path) -> None:
+    key, head = space(host, home, "Claims")
+    twice = Twice(host, cli)
+    claim = twice(
+        "claim",
+        {"space": key, "scope": "docs", "intent": "docs", "task_id": "measure", "ttl": "2h"},
+        "claim", "create", key, "--scope", "docs", "--intent", "docs", "--task-id", "measure",
+        "--ttl", "2h",
+    )  # fmt: skip
+    assert (claim["base"], claim["agent"]) == (head, "ada")
+    cli.ok("claim", "create", key, "--scope", "docs too", "--task-id", "measure", "--actor", "bo")
+    told = host.ok("claim", space=key, scope="docs", task_id="measure")
+    assert told.texts[1].startswith("overlaps: ")
+    twice("claim_extend", {"claim_id": claim["id"][:8], "ttl": "3h"},
+          "claim", "extend", claim["id"], "--ttl", "3h")  # fmt: skip
+    same(host.ok("claims", space=key), cli, "claim", "list", key)
+    ended = twice("claim_done", {"claim_id": claim["id"]}, "claim", "done", claim["id"])
+    assert ended["status"] == "done"
+    given_up = host.ok("claim_done", claim_id=told.document["id"], abandoned=True)
+    assert given_up.document["status"] == "abandoned"
+    same(host.ok("claims", space=key, every=True), cli, "claim", "list", key, "--all")
+    assert host.call("claim", space=key, scope="x", ttl="soon").error["details"]["field"] == "ttl"
+    assert host.call("claim", space=key, scope="x", intent="party").error["code"] == "usage"
+    assert "`smriti_claims`" in host.call("claim_done", claim_id="ffff0000").error["hint"]
+
+
+def test_worktrees(host: Host, cli: Cli, home: Path) -> None:
+    key, _ = space(host, home, "Trees")
+    made = Twice(host, cli)
+    tree = made("worktree_open", {"space": key, "branch": "mcp/one"}, "worktree", "open", key)
+    assert Path(tree["path"]).is_dir()
+    same(host.ok("worktree_list", space=key), cli, "worktree", "list", key)
+    same(host.ok("worktree_show", worktree_id=tree["id"]), cli, "worktree", "show", tree["id"])
+    (Path(tree["path"]) / "new").write_text("x", encoding="utf-8")
+    error = host.call("worktree_close", worktree_id=tree["id"]).error
+    assert error["code"] == "dirty_worktree"
+    assert "`force`" in error["hint"]
+    closed = host.ok("worktree_close", worktree_id=tree["id"], force=True)
+    assert closed.text.endswith("the branch mcp/one is kept.\n")
+    again = host.ok("worktree_close", worktree_id=tree["id"])
+    same(again, cli, "worktree", "close", tree["id"])
+    every = host.ok("worktree_list", space=key, every=True)
+    same(every, cli, "worktree", "list", key, "--all")
+
+
+def test_fork_compare_merge_and_close(host: Host, cli: Cli, home: Path) -> None:
+    key, head = space(host, home, "Lines")
+    twice = Twice(host, cli)
+    fork = twice("fork", {"source": head, "branch": "try"}, "fork", head, "--branch", "try")
+    assert fork["branch"] == "try"
+    ours = host.ok("create_checkpoint", space=key, carry="all", content={
+        "title": "ours", "objective": "Find all things"}).document["id"]  # fmt: skip
+    theirs = host.ok("create_checkpoint", space=key, branch="try", carry="all", content={
+        "title": "theirs", "objective": "Find some", "decisions": ["Also cache"]}
+    ).document["id"]  # fmt: skip
+    same(host.ok("compare", a=ours, b=theirs), cli, "compare", ours, theirs)
+    told = host.ok("merge", a=ours, b=theirs, dry_run=True)
+    same(told, cli, "merge", ours, theirs, "--dry-run")
+    (conflict,) = told.document["open"]
+    error = host.call("merge", a=ours, b=theirs).error
+    assert (error["code"], error["details"]["open"]) == ("conflicts", [conflict])
+    assert "`answers`" in error["hint"]
+    assert "--" not in error["hint"]
+    assert host.call("merge", a=ours, b=theirs, answers={conflict: "x"}).error["code"] == "invalid"
+    answers = {conflict: {"text": "Find most"}}
+    merged = twice(
+        "merge", {"a": ours, "b": theirs, "answers": answers, "title": "One"},
+        "merge", ours, theirs, "--resolve", "-", "--title", "One",
+        given=json.dumps(answers).encode(),
+    )  # fmt: skip
+    assert (merged["parents"], merged["objective"]) == ([ours, theirs], "Find most")
+    closed = twice(
+        "close_branch", {"space": key, "branch": "try", "disposition": "abandoned"},
+        "branch", "close", key, "try", "--disposition", "abandoned",
+    )  # fmt: skip
+    assert closed["disposition"] == "abandoned"
+    assert host.call("close_branch", space=key, branch="main").error["code"] == "invalid"
+
+
+def test_notes_reviews_and_deleting_checkpoints(host: Host, cli: Cli, home: Path) -> None:
+    key, head = space(host, home, "Acts")
+    twice = Twice(host, cli)
+    note = twice(
+        "checkpoint_note", {"checkpoint_id": head, "text": "It works", "kind": "milestone"},
+        "checkpoint", "note", head, "It works", "--kind", "milestone",
+    )  # fmt: skip
+    assert note["kind"] == "milestone"
+    error = host.call("review_checkpoint", checkpoint_id=head, by="last").error
+    assert (error["code"], "`by: rules`" in error["hint"]) == ("not_found", True)
+    rules = host.ok("review_checkpoint", checkpoint_id=head, by="rules")
+    same(rules, cli, "checkpoint", "review", head, "--rules")
+    key_of_review = str(uuid.uuid4())
+    asked = host.ok("review_checkpoint", checkpoint_id=head, command_id=key_of_review)
+    again = ("checkpoint", "review", head, "--command-id", key_of_review)
+    assert asked.document == cli.ok(*again)
+    last = host.ok("review_checkpoint", checkpoint_id=head, by="last")
+    same(last, cli, "checkpoint", "review", head, "--last")
+    later = host.ok("create_checkpoint", space=key, content={"title": "later"}).document["id"]
+    error = host.call("delete_checkpoint", checkpoint_id=head).error
+    assert error["code"] == "dependants"
+    assert [each["id"] for each in error["details"]["children"]] == [later]
+    assert "`cascade`" in error["hint"]
+    gone = twice(
+        "delete_checkpoint", {"checkpoint_id": head, "cascade": True},
+        "checkpoint", "delete", head, "--cascade", "--yes",
+    )  # fmt: skip
+    assert gone["ids"] == [later, head]
+
+
+def test_a_space_goes_only_by_its_name(host: Host, cli: Cli, home: Path) -> None:
+    key, _ = space(host, home, "Keep me")
+    for confirm in ("", "keep me", key):
+        error = host.call("delete_space", space=key, confirm=confirm).error
+        assert error["code"] == "guard"
+        assert error["details"] == {"checkpoint_count": 1, "confirm": "Keep me"}
+        assert "1 checkpoint" in error["message"]
+    assert host.call("delete_space", space="nobody", confirm="nobody").error["code"] == "not_found"
+    assert len(host.ok("list_checkpoints", space=key).document["checkpoints"]) == 1
+    gone = Twice(host, cli)(
+        "delete_space", {"space": key, "confirm": "Keep me"},
+        "space", "delete", key, "--force", "--yes",
+    )  # fmt: skip
+    assert gone["checkpoints_deleted"] == 1
+    assert host.call("state", space=key).error["code"] == "not_found"
+
+
+def test_the_skill_pack_is_given_and_nothing_written(host: Host, cli: Cli, home: Path) -> None:
+    before = sorted(each for each in (home / "project").rglob("*") if ".git" not in each.parts)
+    for name in ("claude-code", "codex", "generic"):
+        same(host.ok("install_skill", host=name), cli, "skills", "show", name)
+    assert host.call("install_skill", host="cursor").error["code"] == "usage"
+    after = sorted(each for each in (home / "project").rglob("*") if ".git" not in each.parts)
+    assert after == before
+
+
+def test_answers_about_a_large_space_fit(host: Host, home: Path) -> None:
+    """P61: 40 branches, many checkpoints, ten 60 KB artifacts; no decision or open task is cut."""
+    key, head = space(host, home, "Large")
+    assert len(host.ok("compare", a=head, b=head).texts) == 1
+    long = [{"label": f"a{n}", "type": "text", "content": f"{n} " * 30_000} for n in range(10)]
+    decisions = [f"Decision {n} " + "because " * 10 for n in range(40)]
+    tasks = [{"text": f"Task {n}"} for n in range(20)]
+    big = {"title": "big", "decisions": decisions, "tasks": tasks, "artifacts": long}
+    main = host.ok("create_checkpoint", space=key, content=big).document["id"]
+    for number in range(40):
+        fork = host.ok("fork", source=head, branch=f"b{number}").document
+        content = {"title": f"on b{number}", "summary": "s" * 400, "decisions": [f"B{number}"]}
+        host.ok("create_checkpoint", space=key, session=fork["session"], content=content)
+    for tool, arguments in (
+        ("state", {"space": key}),
+        ("current", {"space": key}),
+        ("list_checkpoints", {"space": key}),
+        ("branches", {"space": key}),
+        ("show_checkpoint", {"checkpoint_id": main}),
+        ("compare", {"a": head, "b": main}),
+    ):
+        told = host.ok(tool, **arguments)
+        assert sum(map(text_tokens, told.texts)) < 11_000, tool
+        assert text_tokens(json.dumps(told.document, separators=(",", ":"))) < 11_000, tool
+    told = host.ok("state", space=key)
+    assert [each["text"] for each in told.document["head"]["decisions"]] == decisions
+    assert len(told.document["open_tasks"]) == 20
+    assert all(each.strip() in told.text for each in decisions)
+    assert any("Left out of the structured content: " in text for text in told.texts)
+    whole = host.ok("state", space=key, budget=1_000_000)
+    assert whole.document["head"]["artifacts"][0]["content"] == long[0]["content"]
+    assert len(whole.texts) == 1
