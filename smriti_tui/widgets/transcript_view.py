@@ -265,7 +265,10 @@ class TranscriptView(ScrollView, inherit_bindings=False):
         if rewrap:
             self.screen.clear_selection()
             self._document.resize(self._room)
+        followed = self._at_end
         self._settle(anchor, top, scaled=rewrap)
+        # Where all fits for a while, the end is in view; what is read still stays there.
+        self._at_end = self._at_end and followed
 
     # Selection
 
