@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from smriti_tui.app import SmritiApp
 from smriti_tui.domain.checkpoint_input import CheckpointInput
-from smriti_tui.domain.model import Checkpoint, Cost, Evidence, Item, Session, Space, Usage
+from smriti_tui.domain.model import Branch, Checkpoint, Cost, Evidence, Item, Session, Space, Usage
 from smriti_tui.domain.review_text import ASK
 from smriti_tui.providers.base import Chunk, Finished, ModelCall, TextDelta
 from smriti_tui.screens.review.review import ReviewScreen
@@ -102,7 +102,8 @@ def house_of(folder: Path, **environ: str) -> tuple[House, Reviewer]:
     """A house whose background model has a script."""
     model = Reviewer()
     given = {"SMRITI_BACKGROUND_MODEL": "demo/scripted", **environ}
-    return House(folder, model, environ={key: value for key, value in given.items() if value}), model
+    kept = {key: value for key, value in given.items() if value}
+    return House(folder, model, environ=kept), model
 
 
 @asynccontextmanager
@@ -127,3 +128,21 @@ async def opened(pilot: Pilot[int], told: Told) -> ReviewScreen:
     assert isinstance(screen, ReviewScreen)
     assert screen.checkpoint == told.checkpoint.id
     return screen
+
+
+def kind_here(screen: ReviewScreen) -> str:
+    """The kind of the finding under the cursor, "" for none."""
+    each = screen.under_cursor
+    return each.finding.kind if each is not None else ""
+
+
+def branch_of(services: Services, told: Told, name: str) -> Branch:
+    """A branch of the Space."""
+    return next(each for each in services.spaces.branches(told.space.id) if each.name == name)
+
+
+def head_of(services: Services, told: Told, name: str) -> Checkpoint:
+    """The newest checkpoint of a branch."""
+    head = branch_of(services, told, name).head
+    assert head is not None
+    return services.checkpoints.get(head)

@@ -11,7 +11,7 @@ from smriti_tui.screens.desk.reviewing import open_words
 from smriti_tui.screens.review.rows import WRITE, tab_line
 from smriti_tui.widgets.literal_view import LiteralView
 from tests.ui.house import notes, settle, until
-from tests.ui.reviewing import HOSTILE, at_work, house_of, opened
+from tests.ui.reviewing import HOSTILE, at_work, head_of, house_of, kind_here, opened
 from tests.ui.screens_host import SIZES, has_all, is_grid, press, text_of
 
 
@@ -35,8 +35,7 @@ async def test_r_asks_once_and_shows_what_model_and_rules_found(
         shown = text_of(pilot)
         assert has_all(shown, ["4 open of 4", "By the model", "! POSSIBLE CONTRADICTION"]) == []
         assert is_grid(pilot)
-        assert screen.under_cursor is not None
-        assert screen.under_cursor.finding.kind == "contradiction"
+        assert kind_here(screen) == "contradiction"
         said = texts(screen, "#review-evidence")
         for words in (
             f"D1   since {told.checkpoint.id[:7]}", "The rebuild runs inside the request",
@@ -44,8 +43,9 @@ async def test_r_asks_once_and_shows_what_model_and_rules_found(
             "Both say where the rebuild runs.", "+ D1  retired, replaced by D2",
         ):  # fmt: skip
             assert words in said
-        keys = [each.finding.kind for each in screen.findings]
-        assert keys == ["contradiction", "hidden_assumption", "unused_entity", "unverified_evidence"]
+        assert [each.finding.kind for each in screen.findings] == [
+            "contradiction", "hidden_assumption", "unused_entity", "unverified_evidence",
+        ]  # fmt: skip
         # Opened again, it is what is stored: nobody is asked.
         await press(pilot, "escape")
         assert pilot.app.screen is not screen
@@ -59,14 +59,13 @@ async def test_accepting_walks_on_and_ends_at_writing(tmp_path: Path) -> None:
     async with at_work(house) as (app, pilot, services, told):
         screen = await opened(pilot, told)
         await press(pilot, "a")
-        assert screen.under_cursor is not None
-        assert screen.under_cursor.finding.kind == "hidden_assumption"
+        assert kind_here(screen) == "hidden_assumption"
         assert "retire D1, replaced by D2" in texts(screen, "#review-follow")
         # Dismissing needs a reason, at its field.
         await press(pilot, "D", "enter")
         assert "needs a reason" in text_of(pilot)
         await press(pilot, *"old", "enter")
-        assert screen.under_cursor.finding.kind == "unused_entity"
+        assert kind_here(screen) == "unused_entity"
         await press(pilot, "a", "a")
         assert screen.panes.rows.cursor_key == WRITE
         assert has_all(text_of(pilot), ["0 open of 4", "3 changes", "w Write"]) == []
@@ -74,7 +73,7 @@ async def test_accepting_walks_on_and_ends_at_writing(tmp_path: Path) -> None:
         assert "Review of Keep FTS5; load test ok" in text_of(pilot)
         await press(pilot, "enter")
         assert app.screen is app.workspace
-        head = services.checkpoints.get(services.spaces.branches(told.space.id)[0].head)
+        head = head_of(services, told, "main")
         assert head.body.parents == (told.checkpoint.id,)
         retired, kept = head.body.decisions
         assert (retired.state, kept.text) == ("retired", "The rebuild runs as a job")
@@ -148,12 +147,11 @@ async def test_tabs_show_one_kind_and_n_walks_all(tmp_path: Path) -> None:
         assert "[Hidden]" in shown
         assert "POSSIBLE CONTRADICTION" not in shown
         await press(pilot, "n")
-        assert screen.under_cursor is not None
-        assert (screen.tab, screen.under_cursor.finding.kind) == ("all", "unused_entity")
+        assert (screen.tab, kind_here(screen)) == ("all", "unused_entity")
         await press(pilot, "N", "N")
-        assert screen.under_cursor.finding.kind == "contradiction"
+        assert kind_here(screen) == "contradiction"
         await press(pilot, "N")
-        assert screen.under_cursor.finding.kind == "unverified_evidence"
+        assert kind_here(screen) == "unverified_evidence"
 
 
 async def test_narrow_it_is_two_tabs(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from smriti_tui.screens.full import WIDE
@@ -47,9 +47,7 @@ class Moving:
     def walk(self, by: int) -> None:
         """To the next open finding, around the ends, whatever tab it stands in."""
         screen = self._screen
-        findings = screen.findings
-        keys = [each.finding.id for each in findings]
-        still = {each.finding.id for each in findings if each.outcome == "open"}
+        keys, still = [each.finding.id for each in screen.findings], set(self._open())
         here = screen.panes.rows.cursor_key
         at = keys.index(here) if here in keys else -1 if by > 0 else len(keys)
         ahead = keys[at + 1 :] + keys[: at + 1]
@@ -64,16 +62,22 @@ class Moving:
         """After a finding was settled: to the next open one, at the end to the way to write."""
         if self._screen.panes.rows.cursor_key not in (settled, None):
             return  # One has gone elsewhere meanwhile.
-        if any(each.outcome == "open" for each in self._screen.findings):
+        if any(self._open()):
             self.walk(1)
         else:
             self._to(WRITE)
 
     def to_open(self) -> None:
         """A review opens on its first open finding."""
-        still = (each.finding.id for each in self._screen.findings if each.outcome == "open")
-        if first := next(still, ""):
+        if first := next(self._open(), ""):
             self._to(first)
+
+    def _open(self) -> Iterator[str]:
+        """The findings that wait for somebody; one that is being settled does not."""
+        on_way = self._screen.settling.on_way
+        for each in self._screen.findings:
+            if each.outcome == "open" and each.finding.id not in on_way:
+                yield each.finding.id
 
     def _to(self, key: str) -> None:
         screen = self._screen

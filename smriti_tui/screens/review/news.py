@@ -20,6 +20,8 @@ class Expected:
     findings: Counter[str] = field(default_factory=Counter)
     reviews: set[str] = field(default_factory=set)
     undos: int = 0
+    recording: int = 0
+    """Reviews that are on their way, whose ids are not known yet."""
 
     def finding(self, finding: str) -> None:
         """One is being settled here."""
@@ -55,7 +57,7 @@ def news(before: Look | None, look: Look, expected: Expected) -> Iterator[str]:
     review = look.reviewed.review
     known = before.reviewed.review.id if before.reviewed is not None else ""
     if review.id != known:
-        if review.id not in expected.reviews:
+        if review.id not in expected.reviews and not expected.recording:
             count = counted(len(look.recorded), "finding")
             yield f"{clean_line(review.actor)} reviewed it meanwhile: {count}."
         return
@@ -69,5 +71,5 @@ def news(before: Look | None, look: Look, expected: Expected) -> Iterator[str]:
             continue
         if not expected.takes(each.finding.id):
             did[(each.settled_by or "somebody", each.outcome)] += 1
-    for (who, outcome), count in did.items():
-        yield f"{clean_line(who)} {_DID[outcome]} {counted(count, 'finding')} meanwhile."
+    for (who, outcome), many in did.items():
+        yield f"{clean_line(who)} {_DID[outcome]} {counted(many, 'finding')} meanwhile."

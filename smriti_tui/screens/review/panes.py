@@ -96,6 +96,8 @@ class Panes:
         follow.border_subtitle = literal_line(follow_subtitle(look))
         follow.show(follow_sections(look, self._screen.table))
         self._checks(look)
+        if not self._screen.running:
+            self.say_running(self._screen.failed_words)
 
     def _title(self, look: Look) -> None:
         found, title = look.checkpoint, self._screen.query_one(TitleLine)
@@ -138,8 +140,6 @@ class Panes:
     def _empty(self, look: Look) -> str:
         if self._screen.running:
             return "The review is being made. esc stops it, and nothing of it is recorded."
-        if self._screen.failed_words:
-            return self._screen.failed_words
         if look.reviewed is None:
             return "Not reviewed yet."
         return EMPTY if look.reviewed.review.model else EMPTY_RULES
@@ -165,11 +165,11 @@ class Panes:
         if look is None:
             return
         each = screen.under_cursor
-        if each is not None:
-            found = evidence_sections(each, look, screen.report, screen.behind)
-        elif screen.raw:
+        if screen.raw:
             words = "The model answered this, which is no list of findings:"
-            found = (Section(words, screen.raw, "heading"),)
+            found: tuple[Section, ...] = (Section(words, screen.raw, "heading"),)
+        elif each is not None:
+            found = evidence_sections(each, look, screen.report, screen.behind)
         else:
             found = (Section("", PROMISE.format(id=short(look.checkpoint.id))),)
         if screen.has_class(NARROW):

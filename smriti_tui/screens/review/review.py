@@ -80,7 +80,7 @@ class ReviewScreen(FullScreen[Left | None]):
         self.panes = Panes(self)
         self.expected = Expected()
         self._calling = Running(self)
-        self._settling = Settling(self)
+        self.settling = Settling(self)
         self._writing = Writing(self)
         self.moving = Moving(self, self._writing.write)
         self._asked: set[str] = set()
@@ -109,7 +109,7 @@ class ReviewScreen(FullScreen[Left | None]):
             "review.write": self._writing.write,
             "context.show": self._request,
             "edit.copy": self._copy,
-            **self._settling.runners(),
+            **self.settling.runners(),
         }
 
     def why_not(self, action_id: str) -> str:
@@ -194,7 +194,6 @@ class ReviewScreen(FullScreen[Left | None]):
 
     def reviewed(self, found: Reviewed) -> None:
         """A review was recorded here."""
-        self.expected.review(found.review.id)
         self.behind.clear()
         self._asked.clear()
         self.read(self.moving.to_open)
@@ -256,6 +255,10 @@ class ReviewScreen(FullScreen[Left | None]):
         self.call_after_refresh(self.draw)
 
     @on(RowList.Moved)
+    def _moved(self) -> None:
+        self.raw = ""  # It was read.
+        self.show_row()
+
     def show_row(self) -> None:
         """What belongs to the row under the cursor; what stands behind its items is read."""
         self.panes.show_row()

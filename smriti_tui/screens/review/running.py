@@ -44,6 +44,7 @@ class Running:
         if self.on:
             screen.say("The review is being made. esc stops it.")
             return
+        screen.expected.recording += 1
         self._begun, self._words = time.monotonic(), "asking for findings"
         screen.begun()
         self._worker = screen.run_worker(self._follow(), group=GROUP, exit_on_error=False)
@@ -75,6 +76,8 @@ class Running:
                 async for step in steps:
                     if isinstance(step, Reviewed):
                         ended = True
+                        # Before the log's own news of it can come.
+                        screen.expected.review(step.review.id)
                         screen.call_later(screen.reviewed, step)
                     elif isinstance(step, Unread):
                         ended = True
@@ -88,10 +91,11 @@ class Running:
             screen.call_later(self._failed, as_typed(error))
         finally:
             self._worker = None
+            screen.expected.recording -= 1
             if self._timer is not None:
                 self._timer.stop()
             if screen.is_attached:
-                screen.panes.say_running("")
+                screen.panes.say_running(screen.failed_words)
                 if not ended:
                     screen.stopped()
 
@@ -108,10 +112,17 @@ class Running:
             hint = SET_ONE.format(again=screen.table.key("review.again"))
 
         def then(found: Reviewed) -> None:
+            screen.expected.review(found.review.id)
+            screen.expected.recording -= 1
             screen.reviewed(found)
             screen.tell(f"{error.message} The rules alone were recorded.", hint)
 
-        hop(screen, lambda: record(checkpoint), then, screen.review_failed, group=GROUP)
+        def failed(error: SmritiError) -> None:
+            screen.expected.recording -= 1
+            screen.review_failed(error)
+
+        screen.expected.recording += 1
+        hop(screen, lambda: record(checkpoint), then, failed, group=GROUP)
 
     def _paint(self) -> None:
         if self.on and self._screen.is_attached:

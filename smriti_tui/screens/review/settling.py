@@ -27,6 +27,15 @@ class Settling:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self.on_way: set[str] = set()
+        """Findings that are being settled: the cursor has gone on already."""
+        self._then: Callable[[], None] | None = None
+
+    def afterwards(self, then: Callable[[], None]) -> bool:
+        """Calls `then` once all that is on its way is read; False where nothing is."""
+        if self.on_way:
+            self._then = then
+        return bool(self.on_way)
 
     def runners(self) -> Mapping[str, Callable[[], object]]:
         """By the ids of the action table."""
@@ -76,8 +85,10 @@ class Settling:
 
         def failed(error: SmritiError) -> None:
             self._screen.expected.forget(key)
+            self._over(key)
             self._screen.failed(error)
 
+        self._begun(key)
         hop(
             self._screen,
             lambda: settle(key, outcome, change=change),  # type: ignore[arg-type]
@@ -86,9 +97,19 @@ class Settling:
             group=GROUP,
         )
 
+    def _begun(self, finding: str) -> None:
+        """The cursor goes on at once: the next key is about the next finding."""
+        self.on_way.add(finding)
+        self._screen.moving.go_on(finding)
+
     def _settled(self, finding: str) -> None:
-        """What came of it is read, and the cursor goes on."""
-        self._screen.read(lambda: self._screen.moving.go_on(finding))
+        self._screen.read(lambda: self._over(finding))
+
+    def _over(self, finding: str) -> None:
+        self.on_way.discard(finding)
+        then, self._then = (None, self._then) if self.on_way else (self._then, None)
+        if then is not None:
+            then()
 
     # ---- dismiss -------------------------------------------------------------------------------
 
@@ -112,6 +133,7 @@ class Settling:
             if done is None:
                 self._screen.expected.forget(key)
             else:
+                self._begun(key)
                 self._settled(key)
 
         self._screen.app.push_screen(dialog, closed)
@@ -178,7 +200,7 @@ def retire_ways(each: SettledFinding, body: CheckpointBody) -> Iterator[tuple[Ch
         Change("retire", uid, by=other) for uid in live for other in (*live, None) if other != uid
     ]
     gone = suggested.uid if suggested is not None and suggested.change == "retire" else None
-    if gone in parts:
+    if gone is not None and gone in parts:
         kind = parts[gone][0]
         others = [u for u, (k, i) in parts.items() if k == kind and i.state == "live" and u != gone]
         changes += [Change("retire", gone, by=other) for other in others[:MOST_HEIRS]]

@@ -37,7 +37,7 @@ class Writing:
     def write(self) -> None:
         """Asks for the title; where the branch has moved on, first where it goes."""
         screen, look = self._screen, self._screen.look
-        if look is None:
+        if look is None or screen.settling.afterwards(self.write):
             return
         if why := screen.fixed:
             screen.say(f"{why[:1].upper()}{why[1:]}.")
