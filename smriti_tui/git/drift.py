@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,8 @@ REMOTE_HEAD = "refs/remotes/origin/HEAD"
 REMOTE_DEFAULTS = tuple(f"refs/remotes/origin/{name}" for name in ("main", "master", "trunk"))
 LOCAL_DEFAULTS = tuple(f"refs/heads/{name}" for name in ("main", "master", "trunk"))
 MOST_KEPT = 4096
+
+Stamp = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -98,28 +101,52 @@ def _utc(text: str) -> str | None:
 
 
 class Defaults:
-    """The default branches of repositories, each asked for once in one look at many worktrees."""
+    """The default branches of repositories, asked for again when one of their files is another.
+    Safe from several threads, which wait for one answer."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._asked: dict[Path, Future[list[Ref]]] = {}
+        self._asked: dict[Path, tuple[Stamp, Future[list[Ref]]]] = {}
 
     def of(self, place: Place, deadline: float) -> list[Ref]:
         """Those that exist, the likeliest first. Raises: GitError."""
+        stamp = _stamp(place.common)
         with self._guard:
-            asked = self._asked.get(place.common)
-            mine = asked is None
-            if asked is None:
-                asked = self._asked[place.common] = Future()
+            known = self._asked.get(place.common)
+            mine = known is None or known[0] != stamp
+            if known is None or mine:
+                known = self._asked[place.common] = (stamp, Future())
+            asked = known[1]
         if mine:
             try:
                 asked.set_result(_defaults(place, max(deadline - time.monotonic(), 0)))
             except GitError as error:
+                with self._guard:
+                    if self._asked.get(place.common) == (stamp, asked):
+                        del self._asked[place.common]
                 asked.set_exception(error)
         try:
             return asked.result(max(deadline - time.monotonic(), 0))
         except TimeoutError as error:
             raise GitError("git took too long", code="git_late") from error
+
+
+def _stamp(common: Path) -> Stamp:
+    """Changes with every change of a branch that matters: git puts a new file in place of the old
+    one."""
+    names = [REMOTE_HEAD, *REMOTE_DEFAULTS, *LOCAL_DEFAULTS, "packed-refs", "reftable/tables.list"]
+    with suppress(OSError, ValueError):  # it may name any branch
+        told = (common / REMOTE_HEAD).read_text(encoding="utf-8", errors="surrogateescape")
+        names.append(told.strip().removeprefix("ref: "))
+    return tuple(_file_stamp(common / name) for name in names)
+
+
+def _file_stamp(path: Path) -> tuple[int, int, int]:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return 0, 0, 0
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _defaults(place: Place, limit_s: float) -> list[Ref]:

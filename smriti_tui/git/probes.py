@@ -46,6 +46,7 @@ class Probes:
         self._kept: dict[Path, tuple[float, Probed]] = {}
         self._dropped: dict[Path, int] = {}
         self._drift = Drift()
+        self._defaults = Defaults()
         self._watch: Watch | None = None
 
     def watched_by(self, watch: Watch | None) -> None:
@@ -68,7 +69,7 @@ class Probes:
             }  # fmt: skip
             marks = {tree: self._dropped.get(tree, 0) for tree in wanted}
         missing = [tree for tree in wanted if tree not in held]
-        found = _ask(missing, limit_s, self._drift)
+        found = self._ask(missing, limit_s)
         with self._guard:
             for tree, probed in found.items():
                 # What changed while git looked is asked again the next time.
@@ -89,30 +90,30 @@ class Probes:
                 self._kept.pop(tree, None)
                 self._dropped[tree] = self._dropped.get(tree, 0) + 1
 
+    def _ask(self, trees: Sequence[Path], limit_s: float) -> dict[Path, Probed]:
+        """Each in a thread of its own that nobody waits for longer than the limit: not even
+        looking at a folder is sure to come back."""
+        deadline = time.monotonic() + limit_s
+        slots = threading.Semaphore(AT_ONCE)
+        found: dict[Path, Probed] = {}
+
+        def ask(tree: Path) -> None:
+            mine = slots.acquire(timeout=SLOW_S)
+            try:
+                found[tree] = probe(
+                    tree, max(deadline - time.monotonic(), 0), self._drift, self._defaults
+                )
+            finally:
+                if mine:
+                    slots.release()
+
+        asked = [threading.Thread(target=ask, args=(tree,), daemon=True) for tree in trees]
+        for thread in asked:
+            thread.start()
+        for thread in asked:
+            thread.join(max(deadline + _END_S - time.monotonic(), 0))
+        return {tree: found.get(tree) or Probed(LATE) for tree in trees}
+
     def _life(self, tree: Path) -> float:
         seen = self._watch.sees(tree) if self._watch is not None else None
         return UNSEEN_S if seen is False else KEPT_S
-
-
-def _ask(trees: Sequence[Path], limit_s: float, drift: Drift) -> dict[Path, Probed]:
-    """Each in a thread of its own that nobody waits for longer than the limit: not even looking at
-    a folder is sure to come back."""
-    deadline = time.monotonic() + limit_s
-    defaults = Defaults()
-    slots = threading.Semaphore(AT_ONCE)
-    found: dict[Path, Probed] = {}
-
-    def ask(tree: Path) -> None:
-        mine = slots.acquire(timeout=SLOW_S)
-        try:
-            found[tree] = probe(tree, max(deadline - time.monotonic(), 0), drift, defaults)
-        finally:
-            if mine:
-                slots.release()
-
-    asked = [threading.Thread(target=ask, args=(tree,), daemon=True) for tree in trees]
-    for thread in asked:
-        thread.start()
-    for thread in asked:
-        thread.join(max(deadline + _END_S - time.monotonic(), 0))
-    return {tree: found.get(tree) or Probed(LATE) for tree in trees}

@@ -165,6 +165,31 @@ def test_many_hung_ones_cost_one_limit_and_say_so(
     assert time.monotonic() - began < 1.9
 
 
+def test_the_default_branch_is_never_an_old_one(tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", "dev")
+    made = origin.clone("clone")
+    tree = made.worktree("wt", "topic")
+    probes = Probes()
+
+    def behind() -> tuple[str | None, int | None]:
+        found = probes.look([tree.path], fresh=True)[0]
+        return found.against, found.behind
+
+    assert behind() == ("origin/dev", 0)
+    for number in range(3):
+        origin.commit("file", f"{number}\n")
+        made.git("fetch", "-q")
+        if number == 1:
+            made.git("pack-refs", "--all")
+        assert behind() == ("origin/dev", number + 1)
+    made.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    made.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    assert behind() == ("origin/main", 0)
+    made.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    made.git("update-ref", "-d", "refs/remotes/origin/main")
+    assert behind()[0] is None
+
+
 def test_answers_are_kept_until_time_or_a_change(tmp_path: Path) -> None:
     made = repository(tmp_path / "r")
     now = [0.0]
