@@ -151,9 +151,9 @@ def _known_part(
 
 
 def _sound(value: object, depth: int = 1) -> object:
-    """Without halves of characters, which no file and no screen takes."""
+    """Without NUL and halves of characters, which no file and no screen takes."""
     if isinstance(value, str):
-        return _HALF.sub("\ufffd", value)
+        return _HALF.sub("\ufffd", value.replace("\0", ""))
     if depth > DEEPEST:
         return None
     if isinstance(value, list):

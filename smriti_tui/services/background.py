@@ -18,7 +18,7 @@ from smriti_tui.domain.events import Estimate, Limit, RequestEnded, RequestStore
 from smriti_tui.domain.ids import RequestId
 from smriti_tui.domain.model import Fault, Message, Turn, TurnStatus
 from smriti_tui.domain.tokens import VERSION, text_tokens, total_tokens
-from smriti_tui.domain.values import sha256
+from smriti_tui.domain.values import repair_text, sha256
 from smriti_tui.providers.base import (
     AnswerForm,
     Chunk,
@@ -68,7 +68,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """The last step: all that the model said, reasoning left out."""
+    """The last step: all that the model said as the log has it, reasoning left out."""
 
     text: str
     model: str
@@ -150,7 +150,8 @@ class Background:
             async with contextlib.aclosing(self._once(choice, asked, got)) as steps:
                 async for step in steps:
                     yield step
-        yield Answered(got.text, choice.name, got.finished.finish if got.finished else None)
+        text, _ = repair_text(got.text)
+        yield Answered(text, choice.name, got.finished.finish if got.finished else None)
 
     async def _once(
         self, choice: ModelChoice, asked: Asked, got: _Got

@@ -143,7 +143,7 @@ class ReviewService:
     def _answered(
         self, found: Checkpoint, asked: Asked, answered: Answered, command_id: str | None
     ) -> Reviewed | Unread:
-        reply = read_review(repair_text(answered.text)[0], found.body)
+        reply = read_review(answered.text, found.body)
         if reply is None:
             return Unread(answered.text, answered.model, asked.request)
         problems = list(reply.problems)
