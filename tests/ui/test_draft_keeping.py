@@ -73,14 +73,16 @@ async def test_a_live_process_is_announced_and_a_dead_one_s_draft_taken_over(
     async with drafting(tmp_path, MIXED) as it:
         pilot, place = it.pilot, it.screen.place
         text = dump(replace(it.state, title="Theirs"))
-        await press(pilot, "escape")
-        UnsentService(it.services.caller).keep(place.thing, "")
         process = await create_subprocess_exec(
             sys.executable, "-c", LEFT, str(tmp_path), place.thing, text, stdout=PIPE
         )
         try:
             assert process.stdout is not None
             assert await process.stdout.readline() == b"kept\n"
+            await press(pilot, "space")  # Who was here first hears of it with the next step.
+            assert f"process {process.pid}" in it.screen.query_one(NoticeBar).words
+            await press(pilot, "escape", "escape")
+            UnsentService(it.services.caller).keep(place.thing, "")
             await press(pilot, "f2")
             told = it.screen.query_one(NoticeBar).words
             assert f"process {process.pid}" in told

@@ -9,6 +9,7 @@ from smriti_tui.domain.draft_editing import attached
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.state_text import counted
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
+from smriti_tui.screens.dialogs.draft_file import FileDialog
 from smriti_tui.screens.draft.dialogs import Asked, Values
 from smriti_tui.worker import hop
 
@@ -33,8 +34,6 @@ class Artifacts:
 
     def __init__(self, screen: DraftScreen) -> None:
         self._screen = screen
-        self._note = ""
-        """What is to be said about the one that was taken last."""
 
     def ask(self) -> None:
         """Which way."""
@@ -65,31 +64,24 @@ class Artifacts:
             number = values["turn"].strip().lower().removeprefix("t")
             if not (number.isascii() and number.isdigit() and len(number) < 10):
                 raise Invalid("A turn is a number.", "Take one the chat shows.", field="turn")
-            return self._step(self._source.turn(self._screen.session, int(number)))
+            taken = self._source.turn(self._screen.session, int(number))
+            return lambda state: attached(state, taken.artifact)
 
         self._screen.writing.ask("artifact.turn", "Artifact from a turn", fields, take)
 
     def file(self) -> None:
         """A text file below the Space's project root."""
-        fields = [Asked("file", "File, as a path from the project root")]
-        space = self._screen.place.space
+        screen, source, space = self._screen, self._source, self._screen.place.space
 
-        def take(values: Values) -> Step:
-            if not values["file"].strip():
-                raise Invalid("Name the file.", field="file")
-            return self._step(self._source.file(space, values["file"]))
+        def then(taken: Taken | None) -> None:
+            if taken is not None:
+                artifact = taken.artifact
+                screen.take(attached(screen.state, artifact), to=f"artifact:{artifact.id}")
+                if taken.note:
+                    screen.tell(taken.note)
 
-        self._screen.writing.ask(
-            "artifact.file", "Artifact from a file", fields, take, then=self._tell
-        )
-
-    def _step(self, taken: Taken) -> Step:
-        self._note = taken.note
-        return lambda state: attached(state, taken.artifact)
-
-    def _tell(self) -> None:
-        if self._note:
-            self._screen.tell(self._note, "")
+        dialog = FileDialog(lambda: source.names(space), lambda name: source.file(space, name))
+        screen.app.push_screen(dialog, then)
 
     def code(self) -> None:
         """One of the fenced blocks of the newest turns."""

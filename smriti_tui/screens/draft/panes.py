@@ -111,7 +111,7 @@ class Panes:
         title.left = (screen.place.space_name, after, self._turns(), state.model or found.model)
         right = f"{count(tokens)} tokens" if tokens else ""
         title.right = f"{screen.demo_word}{right}".rstrip()
-        told = [f"{state.count('kept')} kept"] if state.entries else []
+        told = [f"{state.count('kept')} kept"] if not screen.has_nothing else []
         told += [f"{n} dropped"] if (n := state.count("dropped")) else []
         told += [f"{n} {'needs' if n == 1 else 'need'} you"] if (n := asks(state)) else []
         self._left.border_title = literal_line(f"4 Draft  {', '.join(told)}".rstrip())
@@ -164,6 +164,8 @@ class Panes:
     def what_to_do(self) -> str:
         """For the Source pane, where the row has no source."""
         screen, table = self._screen, self._screen.table
+        if screen.has_nothing:
+            return "Nothing is sent: there is nothing to draft."
         if screen.asking.running:
             return "The draft is on its way. What you write meanwhile is kept."
         if screen.state.requests:
