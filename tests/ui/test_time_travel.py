@@ -233,3 +233,15 @@ async def test_hostile_words_keep_the_grid(house: House, size: tuple[int, int]) 
         text = await keys(pilot, "3")
         assert is_grid(pilot)
         assert "h l Event" in text
+
+
+async def test_the_context_of_then_is_that_of_the_checkpoint_under_the_cursor(
+    house: House,
+) -> None:
+    house.seed(checkpoints=3)
+    async with house.app() as pilot:
+        await keys(pilot, "escape", "2", "j", "T")
+        panes = past(pilot).query_one(CheckpointsPane)
+        marked = panes.view.checkpoints[0].id
+        text = await keys(pilot, "2", "g", "x")
+        assert f"CONTEXT if {marked[:7]} were mounted" in text

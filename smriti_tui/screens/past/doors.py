@@ -85,7 +85,12 @@ class PastDoors:
             self._voice.say("There was no session then, so nothing would have been sent.")
             return
         asked = ContextAsked(
-            now.session, panes.tree.space_name, answer, mounting, self._typed, now.model
+            session=now.session,
+            space=panes.tree.space_name,
+            answer=answer,
+            mounting=mounting,
+            message=self._typed,
+            model=now.model,
         )
         screen = ContextScreen(panes.moment.services, asked)
         self._screen.open_screen(screen, lambda number: _reveal(panes.chat, number))
