@@ -29,6 +29,7 @@ from smriti_tui.domain.errors import Conflict, Invalid, NotFound
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.render.action_words import stands_in_the_way
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.undo_claims import OfClaim, OfClaimWords
 from smriti_tui.services.undo_findings import OfFinding
 from smriti_tui.services.undo_kinds import Change, Fields, Kind, OfBranch
 from smriti_tui.services.undo_session import Choices, Lines, Openings
@@ -56,6 +57,8 @@ _ALL: tuple[Kind, ...] = (
     OfBranch((e.BranchRenamed.TYPE,), "name"),
     OfBranch((e.BranchDisposed.TYPE,), "disposition"),
     OfFinding(),
+    OfClaim(),
+    OfClaimWords(),
     Lines(),
     Choices(),
     Openings(),

@@ -33,6 +33,10 @@ UNDOABLE: tuple[str, ...] = tuple(
         e.AnswerChosen,
         e.AnswerReleased,
         e.FindingSettled,
+        e.ClaimTaken,
+        e.ClaimExtended,
+        e.ClaimChanged,
+        e.ClaimEnded,
     )
 )
 """Types that an action may consist of to be undone; a deletion only where it undid an opening."""
@@ -49,6 +53,8 @@ OTHER_ACTS: tuple[str, ...] = tuple(
         e.SpaceCreated,
         e.SpaceDeleted,
         e.SessionAttached,
+        e.WorktreeOpened,
+        e.WorktreeClosed,
     )
 )
 """Types by which a person does something that no undo takes back."""

@@ -395,7 +395,8 @@ log_registry = registry(metadata=MetaData())
 BY_A_PERSON: Final = "door = 'tui'"
 CHANGES: Final = (
     "type IN ('answer.chosen', 'answer.released', 'branch.disposed', 'branch.renamed', "
-    "'checkpoint.deleted', 'finding.settled', 'line.left', 'line.opened', 'line.resumed', "
+    "'checkpoint.deleted', 'claim.changed', 'claim.ended', 'claim.extended', 'claim.taken', "
+    "'finding.settled', 'line.left', 'line.opened', 'line.resumed', "
     "'session.changed', 'session.deleted', 'session.opened', 'session.restored', "
     "'space.changed', 'space.created', 'space.deleted')"
 )
