@@ -9,6 +9,7 @@ from pathlib import Path
 from smriti_tui.domain.model import Checkpoint
 from smriti_tui.screens.compare import CompareScreen
 from smriti_tui.screens.dialogs.choice import ChoiceDialog
+from smriti_tui.screens.review.form import FollowUpForm
 from tests.support import content
 from tests.ui.house import House, notes, on_top, settle, until
 from tests.ui.reviewing import ANSWER, Told, at_work, branch_of, head_of, house_of, opened
@@ -95,3 +96,24 @@ async def test_changes_that_clash_are_named_and_not_written(tmp_path: Path) -> N
         await press(pilot, "escape", "z")
         await until(pilot, lambda: screen.findings[1].outcome == "open")
         assert "! not made" not in texts(screen, "#review-follow")
+
+
+async def test_d_opens_the_follow_up_as_a_form(tmp_path: Path) -> None:
+    house, _ = house_of(tmp_path)
+    async with at_work(house) as (app, pilot, services, told):
+        await opened(pilot, told)
+        await press(pilot, "d")
+        assert "Nothing is accepted yet" in notes(pilot)
+        await press(pilot, "a", "d")
+        assert on_top(pilot, FollowUpForm)
+        words = ["Review of Keep FTS5", "retired", 'replaced by "The rebuild runs as a job"']
+        assert has_all(text_of(pilot), words) == []
+        # What is typed is kept, apart from the form of the Space.
+        await press(pilot, "end", *" 2", "escape", "d")
+        assert "ok 2" in text_of(pilot)
+        await press(pilot, "escape", "ctrl+s")
+        assert app.screen is app.workspace
+        head = head_of(services, told, "main")
+        assert (head.title[-4:], head.body.source) == ("ok 2", None)
+        assert head.body.parents == (told.checkpoint.id,)
+        assert [item.state for item in head.body.decisions] == ["retired", "live"]

@@ -78,14 +78,12 @@ class ReviewingPart:
         self._screen = None
         if left is None:
             return
-        from smriti_tui.screens.saving import saved_words
-
-        self._voice.say(saved_words(left.saved))
+        if left.words:
+            self._voice.say(left.words)
         self._made()
-        made = left.saved.checkpoint
-        self._checkpoints.mark(made.id)
+        self._checkpoints.mark(left.made.id)
         if left.then_merge:
-            self.merge(made.id)
+            self.merge(left.made.id)
 
     # ---- pane 2 --------------------------------------------------------------------------------
 

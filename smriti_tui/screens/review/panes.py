@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical
@@ -12,7 +13,7 @@ from textual.widgets import Static
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.action_words import named
 from smriti_tui.domain.render.ages import age
-from smriti_tui.screens.full import NARROW, TitleLine
+from smriti_tui.screens.full import NARROW, SHORT, TitleLine
 from smriti_tui.screens.review.reading import Look
 from smriti_tui.screens.review.rows import finding_rows, in_tab, tab_line, tabs_of
 from smriti_tui.screens.review.texts import (
@@ -42,6 +43,10 @@ def pane(widget_id: str) -> LiteralView:
     made = LiteralView(widget_id=widget_id)
     made.add_class("pane")
     return made
+
+
+HANGING = " " * 12
+"""As far as the names of the checks reach."""
 
 
 class Panes:
@@ -145,9 +150,11 @@ class Panes:
         return EMPTY if look.reviewed.review.model else EMPTY_RULES
 
     def _checks(self, look: Look) -> None:
-        lines = rules_text(self._screen.report).split("\n")
-        lines = ["Deterministic checks (no model)", *(f"  {line}" for line in lines)]
-        if not self._screen.has_class("-short"):
+        width = max(self.rows.size.width - 2, 30)
+        lines = ["Deterministic checks (no model)"]
+        for line in rules_text(self._screen.report).split("\n"):
+            lines += wrap(f"  {line}", width, subsequent_indent=HANGING)
+        if not self._screen.has_class(SHORT):
             lines += ["", PROMISE.format(id=short(look.checkpoint.id))]
         self._screen.query_one("#review-checks", Static).update(literal("\n".join(lines)))
 
@@ -172,7 +179,7 @@ class Panes:
             found = evidence_sections(each, look, screen.report, screen.behind)
         else:
             found = (Section("", PROMISE.format(id=short(look.checkpoint.id))),)
-        if screen.has_class(NARROW):
+        if screen.has_class(NARROW) or screen.has_class(SHORT):
             checks = rules_text(screen.report)
             found = (*found, Section("Deterministic checks (no model)", checks, "heading"))
         self.evidence.show(found)

@@ -17,7 +17,6 @@ from smriti_tui.domain.reviewed import Reviewed, labels_of, parts_of
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
-    from smriti_tui.services.checkpoints import Saved
 
 MOST_BRANCHES = 50
 """Heads in which an item is looked for."""
@@ -27,7 +26,9 @@ MOST_BRANCHES = 50
 class Left:
     """What the screen is left with: the follow-up that was written."""
 
-    saved: Saved
+    made: Checkpoint
+    words: str = ""
+    """What is to be said of it; empty where that was said."""
     then_merge: bool = False
     """Whether it is to be merged into the branch that moved on."""
 

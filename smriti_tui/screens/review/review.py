@@ -20,7 +20,6 @@ from smriti_tui.domain.reviewed import Reviewed
 from smriti_tui.domain.state_text import counted
 from smriti_tui.keys import bindings, named
 from smriti_tui.messages import FeedMoved
-from smriti_tui.screens.copy_out import copy_out
 from smriti_tui.screens.full import LEAVING, MOVES, FullScreen
 from smriti_tui.screens.review.moving import Moving
 from smriti_tui.screens.review.news import Expected, news
@@ -29,7 +28,7 @@ from smriti_tui.screens.review.reading import Behind, Left, Look, read_behind, r
 from smriti_tui.screens.review.rows import ALL, tabs_of
 from smriti_tui.screens.review.running import UNREAD, Running
 from smriti_tui.screens.review.settling import Settling
-from smriti_tui.screens.review.sources import show_source
+from smriti_tui.screens.review.sources import copy_here, show_request, show_source
 from smriti_tui.screens.review.writing import Writing
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.row_list import RowList
@@ -55,7 +54,7 @@ class ReviewScreen(FullScreen[Left | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("review"),
         *named(*MOVES, "nav.open", "edit.copy", "edit.undo", "edit.redo", "context.show",
-               "nav.preview_down", "nav.preview_up"),
+               "draft.start", "nav.preview_down", "nav.preview_up"),
         *LEAVING,
     ]  # fmt: skip
     PLACES = ("review", "browse", "everywhere")
@@ -63,7 +62,7 @@ class ReviewScreen(FullScreen[Left | None]):
         "review.accept", "review.dismiss", "review.edit", "review.source", "review.next",
         "review.again", "review.write",
     )  # fmt: skip
-    WRITE_FOOTER = ("review.write", "review.prev", "edit.undo", "review.again", "nav.back")
+    WRITE_FOOTER = ("review.write", "draft.start", "review.prev", "edit.undo", "nav.back")
     """On the row that writes."""
 
     def __init__(self, services: Services, checkpoint: CheckpointId) -> None:
@@ -107,14 +106,22 @@ class ReviewScreen(FullScreen[Left | None]):
             "review.again": self._again,
             "review.source": lambda: show_source(self),
             "review.write": self._writing.write,
-            "context.show": self._request,
-            "edit.copy": self._copy,
+            "context.show": lambda: show_request(self),
+            "draft.start": self._writing.open_form,
+            "edit.copy": lambda: copy_here(self),
             **self.settling.runners(),
         }
 
     def why_not(self, action_id: str) -> str:
         """Why an act would do nothing now."""
-        writes = ("review.accept", "review.dismiss", "review.edit", "review.again", "review.write")
+        writes = (
+            "review.accept",
+            "review.dismiss",
+            "review.edit",
+            "review.again",
+            "review.write",
+            "draft.start",
+        )
         return self.fixed if action_id in writes else ""
 
     @property
@@ -293,24 +300,3 @@ class ReviewScreen(FullScreen[Left | None]):
             self.moving.details(False)
             return
         super().back()
-
-    # ---- doing ---------------------------------------------------------------------------------
-
-    def _request(self) -> None:
-        """The request of the review that is shown."""
-        request = self.look.reviewed.review.request if self.look and self.look.reviewed else None
-        if request is None or self.look is None:
-            self.say("No model was asked, so there is no request.")
-            return
-        from smriti_tui.screens.context import ContextScreen
-        from smriti_tui.screens.context_reading import ContextAsked
-
-        asked = ContextAsked(None, self.look.space, request=request)
-        self.app.push_screen(ContextScreen(self.services, asked))
-
-    def _copy(self) -> None:
-        each = self.under_cursor
-        if each is not None:
-            copy_out(self.app, each.finding.text)
-        else:
-            copy_out(self.app, self.checkpoint)

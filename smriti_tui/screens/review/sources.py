@@ -1,4 +1,4 @@
-"""The turns and items that a finding points at, to read in full."""
+"""What stands behind a review: the turns and items that a finding points at, and the request."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from smriti_tui.domain.ids import SessionId, short
 from smriti_tui.domain.model import Evidence
 from smriti_tui.domain.render.turns_text import turn_heading
 from smriti_tui.domain.reviewed import labels_of, parts_of
+from smriti_tui.screens.copy_out import copy_out
 from smriti_tui.screens.review.dialogs import SourceDialog
 from smriti_tui.screens.review.reading import Look
 from smriti_tui.widgets.literal_view import Section
@@ -69,3 +70,23 @@ def _cited(services: Services, evidence: Evidence, own: SessionId | None) -> Sec
         gone = f"Turn {evidence.turn} of session {short(session)} is not in this store."
         return Section("It cites", f'"{evidence.quote}"\n{gone}', HEADING)
     return Section(f"{turn_heading(turns[0])}, session {short(session)}", turns[0].content, HEADING)
+
+
+def show_request(screen: ReviewScreen) -> None:
+    """The request of the review that is shown, as the context inspector shows any."""
+    look = screen.look
+    request = look.reviewed.review.request if look and look.reviewed else None
+    if request is None or look is None:
+        screen.say("No model was asked, so there is no request.")
+        return
+    from smriti_tui.screens.context import ContextScreen
+    from smriti_tui.screens.context_reading import ContextAsked
+
+    asked = ContextAsked(None, look.space, request=request)
+    screen.app.push_screen(ContextScreen(screen.services, asked))
+
+
+def copy_here(screen: ReviewScreen) -> None:
+    """The finding under the cursor, as it was written; on no finding the checkpoint's id."""
+    each = screen.under_cursor
+    copy_out(screen.app, each.finding.text if each is not None else screen.checkpoint)

@@ -140,6 +140,7 @@ def follow_sections(look: Look, table: KeyTable) -> tuple[Section, ...]:
             lines.append(f"  {_sign(change)} {change_words(change, body)}")
     lines += [f"  ! {clash_words(clash)}" for clash in look.follow.clashes]
     accept, write = table.key("review.accept"), table.key("review.write")
+    form = table.key("draft.start")
     if not lines:
         nothing = f"  Nothing is accepted yet. {accept} takes a suggestion into it."
         return (Section("", nothing),)
@@ -147,7 +148,7 @@ def follow_sections(look: Look, table: KeyTable) -> tuple[Section, ...]:
     lines += [
         "",
         f"  {branch_words(look)}",
-        f"  {write} writes it",
+        f"  {write} writes it      {form} opens it as a form",
         "",
         f"  Accepting does not edit history; {undo} undoes an accept.",
     ]

@@ -17,6 +17,7 @@ from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.form_news import beside_name
 from smriti_tui.screens.review.dialogs import WriteFollowUpDialog
 from smriti_tui.screens.review.reading import Left, Look
+from smriti_tui.screens.saving import saved_words
 from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
@@ -39,18 +40,16 @@ class Writing:
         screen, look = self._screen, self._screen.look
         if look is None or screen.settling.afterwards(self.write):
             return
-        if why := screen.fixed:
-            screen.say(f"{why[:1].upper()}{why[1:]}.")
-        elif look.follow.clashes:
+        why = self._why_not(look)
+        if look.follow.clashes and not screen.fixed:
             clash = look.follow.clashes[0]
             screen.tell(
                 f"{counted(len(look.follow.clashes), 'change')} cannot be made: "
                 f"{clash_words(clash)}",
                 "Dismiss or edit one of the findings, then write.",
             )
-        elif not look.follow.changes:
-            key = screen.table.key("review.accept")
-            screen.say(f"Nothing is accepted yet: {key} takes a suggestion into the follow-up.")
+        elif why:
+            screen.say(why)
         elif look.head != look.checkpoint.id:
             self._ask_where()
         else:
@@ -68,10 +67,42 @@ class Writing:
         self._screen.app.push_screen(dialog, lambda made: self._written(made))
 
     def _written(self, made: object, *, then_merge: bool = False) -> None:
+        # Services are loaded by now, but not when the screen is.
+        from smriti_tui.services.checkpoints import Saved
+
         if isinstance(made, Conflict):
             self._ask_where()
-        elif made is not None:
-            self._screen.dismiss(Left(made, then_merge))  # type: ignore[arg-type]
+        elif isinstance(made, Saved):
+            self._screen.dismiss(Left(made.checkpoint, saved_words(made), then_merge))
+
+    # ---- the form ------------------------------------------------------------------------------
+
+    def open_form(self) -> None:
+        """The follow-up with all its fields, to be changed before it is saved."""
+        screen, look = self._screen, self._screen.look
+        if look is None or screen.settling.afterwards(self.open_form):
+            return
+        if why := self._why_not(look):
+            screen.say(why)
+            return
+        from smriti_tui.screens.review.form import FollowUpForm
+
+        form = FollowUpForm(screen.services, look)
+
+        def saved(made: Checkpoint | None) -> None:
+            if made is not None:
+                screen.dismiss(Left(made, then_merge=form.then_merge))
+
+        screen.app.push_screen(form, saved)
+
+    def _why_not(self, look: Look) -> str:
+        """Why there is nothing to write; empty where there is."""
+        if why := self._screen.fixed:
+            return f"{why[:1].upper()}{why[1:]}."
+        if look.follow.changes:
+            return ""
+        key = self._screen.table.key("review.accept")
+        return f"Nothing is accepted yet: {key} takes a suggestion into the follow-up."
 
     # ---- the branch has moved on ---------------------------------------------------------------
 
