@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.draft import dump, opened
-from smriti_tui.domain.draft_editing import new_in, rebased
+from smriti_tui.domain.draft_editing import is_touched, new_in, rebased
 from smriti_tui.domain.draft_saving import to_input
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.items import KINDS
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.checkpoints import Saved
     from smriti_tui.services.unsent import Held
 
+LOOK_S = 0.5
+"""How often it is looked who else drafts here, at most: that writes what waits and reads it all."""
 MOST_TOLD = 2
 """Items in which the new head differs that the bar names; saving lists more."""
 
@@ -34,6 +37,7 @@ class Keeping:
         self._screen = screen
         self._told: set[int] = set()
         """Processes that were told of."""
+        self._looked = 0.0
 
     # ---- kept as it is typed -------------------------------------------------------------------
 
@@ -44,13 +48,15 @@ class Keeping:
             return
         text = dump(screen.state) if always else screen.kept_text()
         screen.keeper.later(screen.place.thing, text)
-        self.look_for_others()
+        if monotonic() - self._looked > LOOK_S:
+            self.look_for_others()
 
     def look_for_others(self) -> None:
         """Tells once of each other process that has this draft open too."""
         screen = self._screen
-        if not screen.kept_text():
+        if screen.opened is None or not is_touched(screen.state, screen.opened.start):
             return  # Without a text of one's own, reading would adopt what another left.
+        self._looked = monotonic()
         keeper, thing = screen.keeper, screen.place.thing
 
         def then(held: Held) -> None:
