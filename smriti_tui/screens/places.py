@@ -78,6 +78,8 @@ class Places:
 
     def go(self, place: Place) -> None:
         """Shows a place and gives it the focus."""
+        if place == "agents" != self.here:
+            self._before = self.here
         self._show(place)
         widget = self.stop(place)
         if widget.display and widget.region.area:
@@ -111,8 +113,6 @@ class Places:
         if place == "agents":
             screen.remove_class(OFF)
             screen.set_class(screen.has_class(MIDDLE), OVER)
-        else:
-            self._before = place
 
     # ---- the agents ----------------------------------------------------------------------------
 
