@@ -4,8 +4,6 @@ nothing can be written; and what others do meanwhile."""
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +19,7 @@ from smriti_tui.widgets.notice_bar import NoticeBar
 from tests.support import content
 from tests.ui.house import notes, on_top, settle, until
 from tests.ui.reviewing import at_work, house_of, opened
-from tests.ui.screens_host import has_all, is_grid, press, text_of
+from tests.ui.screens_host import has_all, press, text_of
 from tests.ui.test_review_screen import texts
 
 
@@ -162,20 +160,3 @@ async def test_a_database_that_takes_no_writes_says_why(
         assert app.screen is screen
         assert notes(pilot).count("The database is read only") == 5
         assert screen.why_not("review.accept") == "the database is read only"
-
-
-async def test_it_opens_at_once_and_grows_with_many_findings(tmp_path: Path) -> None:
-    house, model = house_of(tmp_path)
-    one = {"kind": "contradiction", "items": ["D1", "D2"], "text": "x " * 400, "why": ""}
-    model.says = json.dumps({"findings": [one] * 60})
-    async with at_work(house, (80, 24)) as (app, pilot, services, told):
-        await opened(pilot, told)
-        assert is_grid(pilot)
-        await press(pilot, "escape")
-        begun = time.perf_counter()
-        screen = ReviewScreen(services, told.checkpoint.id)
-        await app.push_screen(screen)
-        took = time.perf_counter() - begun
-        await settle(pilot)
-        assert took < 1, "the frame waits for what is read"
-        assert screen.query_one(NoticeBar).words == ""

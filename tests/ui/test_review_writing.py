@@ -12,7 +12,7 @@ from smriti_tui.screens.dialogs.choice import ChoiceDialog
 from smriti_tui.screens.review.form import FollowUpForm
 from tests.support import content
 from tests.ui.house import House, notes, on_top, settle, until
-from tests.ui.reviewing import ANSWER, Told, at_work, branch_of, head_of, house_of, opened
+from tests.ui.reviewing import ANSWER, Told, at_work, head_of, house_of, opened
 from tests.ui.screens_host import has_all, press, text_of
 from tests.ui.test_review_screen import texts
 
@@ -32,12 +32,13 @@ def another_head(house: House, told: Told) -> Checkpoint:
 async def test_a_head_that_came_is_told_and_the_changes_are_made_on_it(tmp_path: Path) -> None:
     house, _ = house_of(tmp_path)
     async with at_work(house) as (_, pilot, services, told):
-        screen = await opened(pilot, told)
-        await press(pilot, "a")
+        await opened(pilot, told)
+        await press(pilot, "a", "w")
+        # It comes while the title is being typed.
         head = another_head(house, told)
-        await until(pilot, lambda: "main has moved on" in texts(screen, "#review-follow"))
-        await press(pilot, "w")
+        await press(pilot, "enter")
         assert on_top(pilot, ChoiceDialog)
+        assert head_of(services, told, "main") == head
         words = ["main has moved on", "bob saved", "Bob's own", "What you accepted is kept."]
         assert has_all(text_of(pilot), words) == []
         await press(pilot, "1", "enter")
@@ -65,20 +66,6 @@ async def test_it_goes_beside_and_is_merged_then(tmp_path: Path) -> None:
         assert beside.body.parents == (told.checkpoint.id,)
         assert "MERGE main-beside" in text_of(pilot)
         await press(pilot, "escape")
-
-
-async def test_a_head_that_comes_while_the_title_is_asked_changes_nothing(tmp_path: Path) -> None:
-    house, _ = house_of(tmp_path)
-    async with at_work(house) as (_, pilot, services, told):
-        await opened(pilot, told)
-        await press(pilot, "a", "w")
-        head = another_head(house, told)
-        await press(pilot, "enter")
-        assert on_top(pilot, ChoiceDialog)
-        assert head_of(services, told, "main") == head
-        await press(pilot, "2", "tab", *"x", "enter")
-        assert branch_of(services, told, "x").start == told.checkpoint.id
-        assert "on x" in notes(pilot)
 
 
 async def test_changes_that_clash_are_named_and_not_written(tmp_path: Path) -> None:

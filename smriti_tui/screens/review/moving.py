@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from smriti_tui.screens.full import WIDE
-from smriti_tui.screens.review.rows import ALL, WRITE, tabs_of
+from smriti_tui.screens.review.rows import ALL, WRITE, in_tab, tabs_of
 from smriti_tui.widgets.literal_view import LiteralView
 
 if TYPE_CHECKING:
@@ -90,9 +90,15 @@ class Moving:
     # ---- tabs and panes ------------------------------------------------------------------------
 
     def _turn(self, by: int) -> None:
-        tabs = tabs_of(self._screen.findings)
-        self._screen.tab = tabs[(tabs.index(self._screen.tab) + by) % len(tabs)]
-        self._screen.draw()
+        """Another kind; the cursor stays where it can, else it goes to the first of that kind."""
+        screen = self._screen
+        here = screen.panes.rows.cursor_key
+        tabs = tabs_of(screen.findings)
+        screen.tab = tabs[(tabs.index(screen.tab) + by) % len(tabs)]
+        screen.draw()
+        keys = [each.finding.id for each in in_tab(screen.findings, screen.tab)]
+        if keys and here not in keys:
+            self._to(keys[0])
 
     def _step(self, by: int) -> None:
         """Wide: to the next pane. Narrow: list and details change places."""
