@@ -33,6 +33,8 @@ class Panes:
 
     def __init__(self, screen: DraftScreen) -> None:
         self._screen = screen
+        self._status: str | None = None
+        """What stands below the rows; None before anything does."""
 
     def compose(self) -> Iterable[Widget]:
         """Rows left, their source right; on a narrow screen below each other."""
@@ -133,9 +135,12 @@ class Panes:
         lines = [line for line in self._lines() if line]
         if not screen.has_class(WIDE):
             lines = lines[:NARROW_LINES]
-        status = screen.query_one("#draft-status", Static)
-        status.display = bool(lines)
-        status.update(literal("\n".join(lines)))
+        words = "\n".join(lines)
+        if words != self._status:  # Other words may need other room: all is placed anew.
+            self._status = words
+            status = screen.query_one("#draft-status", Static)
+            status.display = bool(words)
+            status.update(literal(words))
         self.show_titles()
 
     def _lines(self) -> Iterator[str]:
@@ -155,6 +160,9 @@ class Panes:
             yield f"{found.branch} has moved to {head}: {save} asks where this goes."
         if screen.saving.needs_branch and not state.branch:
             yield f"{short(state.head)} is not the head of {found.branch}: {save} asks for a name."
+        if state.last and found.turns and found.turns[1] > state.last and state.requests:
+            newer = f"turns {state.last + 1} to {found.turns[1]}"
+            yield f"Since then {newer} came: {table.key('draft.again')} drafts them too."
         missing = left_out(state)
         if missing:
             yield left_out_line(missing, state.head)
