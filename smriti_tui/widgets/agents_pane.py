@@ -32,8 +32,7 @@ class AgentsPane(PaneRows, inherit_bindings=False):
     HELP = (
         "Who works on what in this Space: people and agents, by whatever program they write. "
         "A claim says what somebody is about to do; it is advice and keeps nobody out. "
-        "] goes on to worktrees, signals and the feed of what was written; / filters each by name, "
-        "kind or word."
+        "] goes on to worktrees, signals and the feed; / filters each by name, kind or word."
     )
 
     @dataclass
