@@ -127,7 +127,8 @@ def must(
     """As `run`, where anything but exit code 0 is an error. Raises: GitError, with git's words."""
     done = run(folder, *arguments, limit_s=limit_s, environ=environ, given=given, writes=writes)
     if done.code != 0:
-        what = next((each for each in arguments if not each.startswith("-")), "git")
+        words = (each for each in arguments if not each.startswith("-") and "=" not in each)
+        what = next(words, "git")
         why = done.why or f"it ended with {done.code}"
         raise GitError(f"git {what} failed in {clean_line(os.fspath(folder))}: {why}.")
     return done

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,9 +32,12 @@ class Desk:
     probes: Probes = field(default_factory=Probes)
 
     def __post_init__(self) -> None:
-        self.watch = WorktreeWatch(
-            self.probes, self.told.extend, self.failed.append, lambda _: self.local
-        )
+        self.watch = WorktreeWatch(self.probes, self.hear, self.failed.append, lambda _: self.local)
+        self.hold: Callable[[], object] = lambda: None
+
+    def hear(self, trees: Sequence[Path]) -> None:
+        self.told.extend(trees)
+        self.hold()
 
     def begin(self, *trees: Repository) -> None:
         self.watch.watch([each.path for each in trees])
@@ -181,6 +185,29 @@ def test_a_state_is_never_older_than_a_second(tmp_path: Path, desk: Desk) -> Non
         began = time.monotonic()
         until(partial(desk.shows, tree, path))
         assert time.monotonic() - began < UNSEEN_S + 0.5
+
+
+def test_a_watch_that_is_late_is_not_believed(tmp_path: Path) -> None:
+    """Its thread is held up by whoever it tells; what happens then is known all the same."""
+    held, go_on = threading.Event(), threading.Event()
+    desk = Desk()
+    made = repository(tmp_path / "r")
+    try:
+        desk.begin(made)
+        desk.hold = lambda: (held.set(), go_on.wait(PATIENCE_S))
+        made.write("first", "x")
+        assert held.wait(PATIENCE_S)
+        assert desk.look(made).dirty == ("first",)
+        made.write("second", "x")
+        began = time.monotonic()
+        until(partial(desk.shows, made, "second"))
+        assert time.monotonic() - began < UNSEEN_S + 1
+        assert desk.watch.sees(made.path) is False
+        go_on.set()
+        until(partial(desk.sees, made))
+    finally:
+        go_on.set()
+        desk.watch.stop()
 
 
 def test_a_tree_that_goes_and_comes_back_is_seen_again(tmp_path: Path, desk: Desk) -> None:
