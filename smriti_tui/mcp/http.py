@@ -112,16 +112,17 @@ def serve_http(flags: Mapping[str, object], address: Address, token: str) -> Non
     Raises:
         SmritiError: the address is taken (code `address`).
     """
+    listening = _bound(address)
     import anyio
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
     from smriti_tui.mcp.opening import Opening
-    from smriti_tui.mcp.serving import SmritiServer
+    from smriti_tui.mcp.serving import SmritiServer, start_log
 
+    start_log()
     opening = Opening(flags, lambda: None)
     server = SmritiServer(opening)
-    listening = _bound(address)
     bound = Address(address.host, int(listening.getsockname()[1]))
     names = [bound.shown, f"localhost:{bound.port}"]
     app = server.streamable_http_app(

@@ -40,10 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError:
         return _fail("Standard input or output is closed.", "An MCP host opens both.")
     code = _serve(wire, flags)
-    if code:
-        # The thread that reads the input would be cut off in the middle of it.
-        os._exit(code)
-    return code
+    # Everything is closed. What the interpreter would still take apart keeps a host waiting longer
+    # than its patience, and the thread that reads the input would be cut off in the middle of it.
+    os._exit(code)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -99,11 +98,7 @@ def _serve_http(flags: dict[str, object], address: str, token_file: str | None) 
         from smriti_tui.mcp.http import address_of, serve_http, token_of
 
         place = address_of(address)
-        token = token_of(token_file, os.environ)
-        from smriti_tui.mcp.serving import start_log
-
-        start_log()
-        serve_http(flags, place, token)
+        serve_http(flags, place, token_of(token_file, os.environ))
     except SmritiError as error:
         return _fail(error.message, error.hint, error.exit_code)
     except KeyboardInterrupt:

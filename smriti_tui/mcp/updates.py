@@ -7,6 +7,7 @@ those of the newer one hold a stream open; both are served from one feed.
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ from smriti_tui.mcp.waiting import in_thread
 if TYPE_CHECKING:
     from smriti_tui.services.logs import Damaged, Feed, StoredEvent
 
+LOG = logging.getLogger(__name__)
 SPACE_STREAMS = ("space", "claims", "worktrees")
 LISTED = frozenset({"space.created", "space.changed", "space.deleted"})
 
@@ -50,7 +52,7 @@ class Updates:
         self._listening = ListenHandler(self.bus)
         self._guard = threading.Lock()
         self._feed: Feed | None = None
-        self._sessions: dict[int, _Subscriber] = {}
+        self._subscribers: dict[int, _Subscriber] = {}
 
     def close(self) -> None:
         if self._feed is not None:
@@ -85,13 +87,17 @@ class Updates:
         return await self._listening(context, params)
 
     def _subscriber(self, session: Any) -> _Subscriber:
-        connection = getattr(session, "connection", session)
-        key = id(connection)
-        if key not in self._sessions:
-            self._sessions[key] = _Subscriber(session, connection)
-            forget = self.bus.subscribe(self._sessions[key].take)
-            self._sessions[key].gone = lambda: (self._sessions.pop(key, None), forget())
-        return self._sessions[key]
+        # A session object lives as long as a request; what it speaks through, as the connection.
+        connection = session._connection
+        known = self._subscribers.get(id(connection))
+        if known is None:
+            known = self._subscribers[id(connection)] = _Subscriber(connection)
+            connection.exit_stack.callback(self._forget, connection, self.bus.subscribe(known.take))
+        return known
+
+    def _forget(self, connection: Any, unsubscribe: Callable[[], None]) -> None:
+        unsubscribe()
+        self._subscribers.pop(id(connection), None)
 
     # ---- the feed ------------------------------------------------------------------------------
 
@@ -123,27 +129,24 @@ class Updates:
 
 @dataclass
 class _Subscriber:
-    """A session of the older protocol."""
+    """A connection of the older protocol."""
 
-    session: Any
     connection: Any
-    """Held, so that no other gets its identity."""
     wanted: dict[str, str] = field(default_factory=dict)
     """Resources by their whole ids, and how the host said them."""
-    gone: Callable[[], object] = lambda: None
     sending: set[asyncio.Task[None]] = field(default_factory=set)
 
     def take(self, event: ServerEvent) -> None:
         if isinstance(event, ResourceUpdated) and event.uri in self.wanted:
-            task = asyncio.get_running_loop().create_task(self._send(self.wanted[event.uri]))
+            notice = self.connection.send_resource_updated(self.wanted[event.uri])
+            task = asyncio.get_running_loop().create_task(notice)
             self.sending.add(task)
-            task.add_done_callback(self.sending.discard)
+            task.add_done_callback(self._sent)
 
-    async def _send(self, uri: str) -> None:
-        try:
-            await self.session.send_resource_updated(uri)
-        except Exception:  # noqa: BLE001 (its connection is gone, whatever that raises)
-            self.gone()
+    def _sent(self, task: asyncio.Task[None]) -> None:
+        self.sending.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            LOG.debug("a notice was not sent", exc_info=error)
 
 
 def _whole(opening: Opening, uri: str) -> str:

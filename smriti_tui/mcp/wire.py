@@ -18,9 +18,9 @@ from contextlib import suppress
 from queue import Full, Queue
 from typing import BinaryIO, TypeGuard
 
-PENDING_S = 1.2
+PENDING_S = 1.0
 """After the end of input: how long requests that came before it may still be answered."""
-CLOSING_S = 0.5
+CLOSING_S = 0.3
 """After that: how long the process may take to end by itself."""
 LOADING_S = 60.0
 QUEUED_LINES = 64

@@ -12,10 +12,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from smriti_tui.bootstrap import open_services
 from smriti_tui.cli.commands import COMMANDS
 from smriti_tui.cli.diagnostics import INTERRUPTED
-from smriti_tui.config.settings import load_config
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.keys import ACTIONS, PLACE_NAMES, Action, Place
 
@@ -89,11 +87,11 @@ def command_table() -> str:
 def tool_table() -> str:
     """The tools of `smriti-mcp`."""
     # Loads the SDK, which no other part needs.
+    from smriti_tui.mcp.opening import Opening
     from smriti_tui.mcp.tools import tools
 
-    config = load_config(environ={"HOME": "/nowhere"})
-    with open_services(config, "mcp") as services:
-        rows = [f"| `{tool.name}` | {_cell(tool.description)} |" for tool in tools(services)]
+    offered = tools(Opening({}, lambda: None))
+    rows = [f"| `{tool.name}` | {_cell(tool.description)} |" for tool in offered]
     return "\n".join(("| tool | what it does |", "|---|---|", *rows))
 
 

@@ -6,6 +6,7 @@ import fcntl
 import json
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from mcp.server.mcpserver.exceptions import UnexpectedToolError
 
 from smriti_tui.domain.tokens import text_tokens
@@ -238,10 +239,19 @@ def test_errors_are_those_of_the_command_line(host: Host, cli: Cli) -> None:
     key = space(host, "Errors")
     head = host.ok("create_checkpoint", space=key, content={"title": "one"}).document["id"]
     given = b'{"title": "two"}'
-    stale = {"space": key, "content": {"title": "two"}, "expect_head": "f" * 64}
+    stale: dict[str, object] = {
+        "space": key,
+        "content": {"title": "two"},
+        "expect_head": "f" * 64,
+    }
     refused = ("checkpoint", "create", key, "-", "--expect-head", "f" * 64)
-    own = {"stream": "store", "type": "x", "payload": {}}
-    version = {"stream": "errors", "type": "x", "payload": {}, "expect_version": 7}
+    own: dict[str, object] = {"stream": "store", "type": "x", "payload": {}}
+    version: dict[str, object] = {
+        "stream": "errors",
+        "type": "x",
+        "payload": {},
+        "expect_version": 7,
+    }
     same: list[tuple[str, dict[str, object], int, tuple[str, ...], bytes]] = [
         ("branches", {"space": HOSTILE}, 3, ("space", "show", HOSTILE), b""),
         ("restore", {"checkpoint_id": "abc"}, 2, ("restore", "abc"), b""),
@@ -350,8 +360,16 @@ def test_every_line_on_standard_output_is_protocol(bare: Cli, tmp_path: Path) ->
         calling(6, "create_space", name="x" * 300_000),
     ]
     process = started(bare.environment(), "--actor", "zoë")
-    out, err = process.communicate(b"".join(lines), timeout=60)
-    assert process.returncode == 0, err
+    late = threading.Timer(60, process.kill)
+    late.start()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"".join(lines))
+    process.stdin.flush()
+    out = b"".join(process.stdout.readline() for _ in range(11))
+    rest, err = process.communicate()
+    late.cancel()
+    assert (process.returncode, rest) == (0, b""), err
     assert out.endswith(b"\n")
     text = out.decode()
     # No reader of lines may find an end of line inside a message.

@@ -7,19 +7,28 @@ and answers with what the tool wrote.
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from smriti_tui.bootstrap import open_services
+from smriti_tui.config.settings import load_config
+from smriti_tui.domain.checkpoint_input import CheckpointInput, parse_checkpoint
+from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.tokens import text_tokens
+from smriti_tui.services import Services
+from smriti_tui.services.logs import StoredEvent
+from smriti_tui.services.repository import git_state
 from tests.cli.calling import Cli
 from tests.git.repository import repository
 from tests.protocol.mcp_host import Host, Told, hosted
 
-BODY = {
+BODY: dict[str, object] = {
     "title": "Choose FTS5",
     "objective": "Find things",
     "decisions": ["Use FTS5", "Only local search"],
@@ -282,3 +291,92 @@ def test_answers_about_a_large_space_fit(host: Host, home: Path) -> None:
     whole = host.ok("state", space=key, budget=1_000_000)
     assert whole.document["head"]["artifacts"][0]["content"] == long[0]["content"]
     assert len(whole.texts) == 1
+
+
+# ---- the same scenario through every door --------------------------------------------------------
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
+THEIRS: dict[str, object] = {"title": "theirs", "decisions": ["Also cache"]}
+
+
+def by_mcp(host: Host, key: str, root: Path) -> None:
+    made = host.ok("create_checkpoint", space=key, content=BODY, project_root=str(root))
+    head = made.document["id"]
+    host.ok("checkpoint_note", checkpoint_id=head, text="seen", kind="milestone")
+    fork = host.ok("fork", source=head, branch="try").document["session"]
+    other = host.ok("create_checkpoint", space=key, content=THEIRS, session=fork, carry="all",
+                    project_root=str(root))  # fmt: skip
+    claim = host.ok("claim", space=key, scope="docs", task_id="measure").document["id"]
+    host.ok("claim_extend", claim_id=claim, ttl="2h")
+    host.ok("claim_done", claim_id=claim, abandoned=True)
+    host.ok("merge", a=head, b=other.document["id"])
+    host.ok("close_branch", space=key, branch="try")
+
+
+def by_cli(cli: Cli, key: str) -> None:
+    head = cli.checkpoint(key, BODY)["id"]
+    cli.ok("checkpoint", "note", head, "seen", "--kind", "milestone")
+    fork = cli.ok("fork", head, "--branch", "try")["session"]
+    other = cli.checkpoint(key, THEIRS, "--session", fork, "--carry", "all")["id"]
+    claim = cli.ok("claim", "create", key, "--scope", "docs", "--task-id", "measure")["id"]
+    cli.ok("claim", "extend", claim, "--ttl", "2h")
+    cli.ok("claim", "abandon", claim)
+    cli.ok("merge", head, other)
+    cli.ok("branch", "close", key, "try")
+
+
+def by_service(services: Services, space: SpaceId, root: Path) -> None:
+    def content(given: dict[str, object]) -> CheckpointInput:
+        return replace(parse_checkpoint(given), project_root=str(root), git=git_state(root))
+
+    head = services.checkpoints.create(space, content(BODY)).checkpoint.id
+    services.notes.add(head, "seen", "milestone")
+    fork = services.forking.from_checkpoint(head, branch="try").session.id
+    other = services.checkpoints.create(space, content(THEIRS), session=fork, carry_all=True)
+    claim = services.claims.take(space, "docs", task_id="measure").claim.id
+    services.claims.extend(claim, 2 * 3600)
+    services.claims.end(claim, "abandoned")
+    services.merging.write(head, other.checkpoint.id, {})
+    services.branches.dispose(space, "try", "integrated")
+
+
+def told_events(services: Services, key: str) -> list[str]:
+    """The events about a Space, without what differs by nature: ids and times in order of their
+    first appearance, hashes of payloads, and the door."""
+    seen: dict[str, str] = {}
+
+    def label(found: re.Match[str]) -> str:
+        return seen.setdefault(found[0], f"#{len(seen)}")
+
+    events = [e for e in services.log.read(None) if isinstance(e, StoredEvent)]
+    streams = {e.stream for e in events if key in e.stream or f'"{key}"' in e.payload}
+    told = []
+    for event in [event for event in events if event.stream in streams]:
+        line = f"{event.stream} {event.version} {event.type} {event.actor} {event.payload}"
+        line = _ID.sub(label, _TIME.sub("TIME", line))
+        for whole, name in seen.items():
+            line = line.replace(whole[:7], name)
+        told.append(line)
+    return told
+
+
+def test_one_scenario_through_every_door_is_the_same_to_the_log(
+    host: Host, cli: Cli, home: Path
+) -> None:
+    keys = [cli.space(name) for name in ("Door 1", "Door 2", "Door 3")]
+    by_mcp(host, keys[0], cli.cwd)
+    by_cli(cli, keys[1])
+    config = load_config(
+        {"database.url": str(cli.database), "actor": "ada"}, environ={"HOME": str(home / "home")}
+    )
+    with open_services(config, "cli") as services:
+        by_service(services, SpaceId(keys[2]), cli.cwd)
+        one, other, third = (told_events(services, key) for key in keys)
+    assert len(one) > 10
+    assert [line.replace("Door 1", "Door") for line in one] == [
+        line.replace("Door 2", "Door") for line in other
+    ]
+    assert [line.replace("Door 3", "Door") for line in third] == [
+        line.replace("Door 2", "Door") for line in other
+    ]

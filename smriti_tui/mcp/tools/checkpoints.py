@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp.server.mcpserver.tools import Tool
@@ -171,11 +172,7 @@ class CheckpointTools(Group):
         taken: Extracted | None,
     ) -> CallToolResult:
         if given is not None:
-            content = replace(
-                given,
-                author=place.author or given.author,
-                project_root=place.project_root or given.project_root,
-            )
+            content = _with_place(given, place)
             saved = self.services.checkpoints.create(
                 place.space.id,
                 content,
@@ -225,6 +222,19 @@ class CheckpointTools(Group):
             key = CheckpointId(checkpoint_id)  # what went before is told, and this is not found
         gone = self.services.deleting.delete(key, cascade=cascade, command_id=command_id or None)
         return answer(*checkpoints_deleted(gone))
+
+
+def _with_place(given: CheckpointInput, place: _Place) -> CheckpointInput:
+    """With the author and root of the arguments, and how the root's repository stands."""
+    from smriti_tui.services.repository import git_state
+
+    root = place.project_root or given.project_root
+    return replace(
+        given,
+        author=place.author or given.author,
+        project_root=root,
+        git=git_state(Path(root)) if root and given.git is None else given.git,
+    )
 
 
 def _notes(taken: Extracted | None) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class ReviewTools(Group):
 
         asking = self.services.reviewing.review(found.id, command_id=command_id)
         try:
-            last = await last_step(asking, Reviewed | Unread)
+            last: Reviewed | Unread = await last_step(asking, Reviewed | Unread)
         except ProviderError as error:
             hint = f"{error.hint} {WITHOUT}".strip()
             raise ProviderError(error.message, hint, kind=error.kind) from error

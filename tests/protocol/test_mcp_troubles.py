@@ -1,0 +1,191 @@
+"""What goes wrong around a server: hosts that die, calls that are cancelled, a busy database."""
+
+from __future__ import annotations
+
+import fcntl
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp.types import CallToolResult
+
+from smriti_tui.mcp.opening import Opening
+from smriti_tui.mcp.serving import SmritiServer
+from tests.cli.calling import Cli
+from tests.protocol.mcp_host import Host, hosted
+
+BUSY_S = 8.0
+ENDS_WITHIN_S = 4.0
+"""It is 2 seconds; a machine that runs other things takes longer."""
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mcp-troubles")
+    (folder / "home").mkdir()
+    (folder / "project").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def host(home: Path) -> Iterator[Host]:
+    with pytest.MonkeyPatch.context() as patch:
+        environment = Cli(home, patch).environment()
+    with hosted(environment, home / "errors.log") as running:
+        yield running
+
+
+@pytest.fixture
+def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    return Cli(home, monkeypatch)
+
+
+@contextmanager
+def busy(cli: Cli) -> Iterator[None]:
+    """Somebody else holds the one door for writes."""
+    lock = cli.database.with_name(f"{cli.database.name}.lock")
+    with lock.open("rb+") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def test_calls_run_side_by_side(host: Host, cli: Cli) -> None:
+    key = host.ok("create_space", name="Side by side").document["id"]
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("claim", {"space": key, "scope": f"part {number}"}) for number in range(15)
+    ]
+    calls += [("state", {"space": key}), ("claims", {"space": key}), ("list_spaces", {})] * 5
+
+    async def all_at_once() -> list[bool]:
+        failed: list[bool] = []
+
+        async def one(tool: str, arguments: dict[str, object]) -> None:
+            result = await host.client.call_tool(f"smriti_{tool}", arguments)
+            failed.append(bool(result.is_error))
+
+        async with anyio.create_task_group() as group:
+            for tool, arguments in calls:
+                group.start_soon(one, tool, arguments)
+        return failed
+
+    assert host.portal.call(all_at_once) == [False] * len(calls)
+    assert len(host.ok("claims", space=key).document["claims"]) == 15
+    assert cli.call("log", "verify").code == 0
+
+
+def test_reads_go_on_while_a_write_waits_and_a_cancelled_write_is_whole(
+    host: Host, cli: Cli
+) -> None:
+    key = host.ok("create_space", name="Cancelled").document["id"]
+    content = {"title": "late", "decisions": ["whole"]}
+
+    async def cancelled() -> bool:
+        with anyio.move_on_after(0.5) as scope:
+            await host.client.call_tool(
+                "smriti_create_checkpoint", {"space": key, "content": content}
+            )
+        return scope.cancelled_caught
+
+    with busy(cli):
+        assert host.portal.call(cancelled)
+        assert host.ok("list_checkpoints", space=key).document["checkpoints"] == []
+    host.ok("claim", space=key, scope="after it")
+    shown = host.ok("list_checkpoints", space=key).document["checkpoints"]
+    assert len(shown) <= 1
+    for each in shown:
+        assert host.ok("show_checkpoint", checkpoint_id=each["id"]).document["decisions"]
+    assert cli.call("log", "verify").code == 0
+
+
+def kills(folder: Path, times: int, patch: pytest.MonkeyPatch) -> None:
+    """Kills a host again and again while its server writes; the server ends, and all is whole."""
+    cli = Cli(folder, patch)
+    key = cli.space("Killed")
+    chance = random.Random(7)
+    for number in range(times):
+        dying = subprocess.Popen(
+            [sys.executable, "-m", "tests.protocol.dying_host", key, str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env=cli.environment(),
+        )
+        assert dying.stdout is not None
+        server = int(dying.stdout.readline())
+        assert dying.stdout.readline()
+        assert dying.stdout.readline()
+        time.sleep(chance.uniform(0, 0.1))
+        dying.kill()
+        dying.wait()
+        dying.stdout.close()
+        began = time.monotonic()
+        while Path(f"/proc/{server}").exists():
+            assert time.monotonic() - began < ENDS_WITHIN_S, f"kill {number}: an orphan"
+            time.sleep(0.01)
+        cli.checkpoint(key, {"title": f"after {number}"}, "--carry", "all")
+    assert cli.call("log", "verify").code == 0
+    found = cli.ok("checkpoint", "list", key, "--limit", "1000")["checkpoints"]
+    titles = [each["title"] for each in found]
+    assert len(titles) == len(set(titles)) >= 2 * times
+    last = cli.ok("checkpoint", "show", found[0]["id"])
+    assert len(last["decisions"]) == len([title for title in titles if "." in title])
+
+
+def test_a_busy_database_is_waited_for_and_killed_hosts_leave_nothing(
+    host: Host, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two things at once, since each takes its time: they share no database."""
+    key = host.ok("create_space", name="Busy").document["id"]
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    held, told = threading.Event(), list[float]()
+
+    def hold() -> None:
+        with busy(cli):
+            held.set()
+            time.sleep(BUSY_S)
+
+    def claim() -> None:
+        held.wait()
+        began = time.monotonic()
+        if not host.call("claim", space=key, scope="waited for").failed:
+            told.append(time.monotonic() - began)
+
+    both = [threading.Thread(target=hold), threading.Thread(target=claim)]
+    for each in both:
+        each.start()
+    kills(tmp_path, 3, monkeypatch)
+    for each in both:
+        each.join(timeout=20)
+    (waited,) = told
+    assert waited > BUSY_S / 2
+
+
+@pytest.mark.soak
+def test_a_host_is_killed_twenty_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    kills(tmp_path, 20, monkeypatch)
+
+
+def test_a_wrong_setting_is_told_by_every_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is there all the same: its host sees why, not that it broke."""
+    config = tmp_path / "config.toml"
+    config.write_text("[log]\nlevel = 'loud'\n", encoding="utf-8")
+    monkeypatch.setenv("SMRITI_CONFIG", str(config))
+    server = SmritiServer(Opening({}, lambda: None))
+    for _ in range(2):
+        result = anyio.run(server.call_tool, "smriti_list_spaces", {})
+        assert isinstance(result, CallToolResult)
+        assert result.is_error
+        assert "log.level" in str(result.content)
