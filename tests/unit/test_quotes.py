@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Role, Turn
-from smriti_tui.domain.quotes import Said
+from smriti_tui.domain.quotes import Said, folded, proves
 
 
 def turn(number: int, role: Role, text: str) -> Turn:
@@ -67,7 +67,8 @@ def test_the_nearest_passage_is_named() -> None:
 @given(st.text(), st.text(min_size=1), st.text())
 def test_what_stands_between_spaces_is_found(before: str, quote: str, behind: str) -> None:
     said = Said((turn(1, "user", f"{before} {quote} {behind}"),))
-    if len(" ".join(quote.split())) >= 8 and quote.strip()[0].isascii():
+    wanted = folded(quote)
+    if proves(wanted) and wanted[0].isascii():
         assert said.check(quote, 1).check == "found"
 
 
