@@ -44,7 +44,7 @@ class Acts:
         screen = self._screen
         return {
             "nav.open": self.open,
-            "nav.fold": lambda: screen.unfold(False),
+            "nav.fold": self.fold,
             "nav.unfold": self.unfold,
             "draft.keep": self.keep,
             "draft.edit": self.edit,
@@ -77,8 +77,15 @@ class Acts:
             self.edit()
 
     def unfold(self) -> None:
-        """What is carried over, whatever row the cursor is on."""
-        self._screen.unfold(True)
+        """What is carried over, on its row."""
+        if self._screen.key == "carried":
+            self._screen.unfold(True)
+
+    def fold(self) -> None:
+        """What is carried over, from any of its rows."""
+        entry = self._entry
+        if self._screen.key == "carried" or (entry is not None and entry.origin == "head"):
+            self._screen.unfold(False)
 
     def edit(self) -> None:
         """The text under the cursor, with all that belongs to it."""

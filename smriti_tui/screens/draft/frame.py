@@ -54,7 +54,11 @@ class DraftFrame(FullScreen[Left | None]):
         """What the rows are drawn from."""
         head = self.opened.head if self.opened is not None else None
         return view_of(
-            self.state, head, unfolded=self.unfolded, needs_branch=self.saving.needs_branch
+            self.state,
+            head,
+            self.table.key,
+            unfolded=self.unfolded,
+            needs_branch=self.saving.needs_branch,
         )
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from smriti_tui.domain.draft import DraftState
@@ -49,11 +50,18 @@ class DraftView:
     """Whether what is carried over is listed."""
     needs_branch: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    key: Callable[[str], str] = str
+    """The key of an action, as the person has it."""
 
 
 def view_of(
-    state: DraftState, head: Checkpoint | None, *, unfolded: bool, needs_branch: bool
+    state: DraftState,
+    head: Checkpoint | None,
+    key: Callable[[str], str],
+    *,
+    unfolded: bool,
+    needs_branch: bool,
 ) -> DraftView:
     """With the labels that the rows have."""
     body = head.body if head is not None else None
-    return DraftView(state, body, unfolded, needs_branch, labels(state, body))
+    return DraftView(state, body, unfolded, needs_branch, labels(state, body), key)

@@ -51,15 +51,16 @@ class _Rows:
 
     def all(self) -> Iterator[Row]:
         view, state = self._view, self._view.state
+        edit = view.key("draft.edit")
         if view.needs_branch:
-            yield self._text("branch", "New branch", state.branch, "none yet: e names it")
+            yield self._text("branch", "New branch", state.branch, f"none yet: {edit} names it")
         for name, label in _TITLES:
-            yield self._text(name, label, getattr(state, name), "none yet: e writes it")
+            yield self._text(name, label, getattr(state, name), f"none yet: {edit} writes it")
         for kind in KINDS:
             yield from self._list(kind, HEADINGS[kind], state.of(kind))
         names = ", ".join(state.entities)
         yield from self._gap("entities")
-        yield self._text("entities", "Entities", names, "none: e writes them")
+        yield self._text("entities", "Entities", names, f"none: {edit} writes them")
         yield from self._artifacts()
         yield from self._carried()
 
@@ -87,7 +88,7 @@ class _Rows:
     def _list(self, kind: str, heading: str, entries: Sequence[Entry]) -> Iterator[Row]:
         yield from self._heading(kind, heading)
         if not entries:
-            words = f" none drafted: n writes {_a(NOUNS[kind])}"
+            words = f" none drafted: {self._view.key('draft.new')} writes {_a(NOUNS[kind])}"
             yield Row(f"none:{kind}", (RowLine((Piece(words, "muted"),)),))
         for entry in entries:
             yield self._item(entry)
@@ -141,7 +142,7 @@ class _Rows:
         if entry.rests_on and self._wide and (on := self._named(entry.rests_on)):
             yield f"rests on {on}"
         if entry.offers and entry.keep != "dropped" and (on := self._named(entry.offers)):
-            yield f"rests on {on}? a takes it"
+            yield f"rests on {on}? {self._view.key('draft.accept')} takes it"
 
     def _about(self, entry: Entry) -> Iterator[str]:
         """What must be known of its quote."""
@@ -167,7 +168,8 @@ class _Rows:
         yield from self._heading(ARTIFACTS, "Artifacts")
         own = [each for each in self._view.state.attachments if each.origin != "head"]
         if not own:
-            words = " none: n takes one from a turn or a file, or writes it"
+            new = self._view.key("draft.new")
+            words = f" none: {new} takes one from a turn or a file, or writes it"
             yield Row(f"none:{ARTIFACTS}", (RowLine((Piece(words, "muted"),)),))
         for each in own:
             yield self._artifact(each)
@@ -192,7 +194,8 @@ class _Rows:
             return
         yield from self._gap("carried")
         head = short(state.head)
-        way = "left folds" if view.unfolded else "enter shows"
+        fold, shows = view.key("nav.fold"), view.key("nav.open")
+        way = f"{fold} folds" if view.unfolded else f"{shows} shows"
         title = f" Carried over from {head}" + (f" (not drafted; {way})" if self._wide else "")
         counts = RowLine((Piece(f"     {_counts(items, artifacts)}", "muted"),))
         yield Row("carried", (RowLine((Piece(title, "strong"),)), counts))
