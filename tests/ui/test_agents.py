@@ -11,7 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from smriti_tui.domain.durations import later
-from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.ids import SpaceId, new_id
+from smriti_tui.domain.model import Task
 from smriti_tui.screens.dialogs.agent_text import AgentTextDialog
 from smriti_tui.screens.dialogs.claim import EditClaimDialog, NewClaimDialog
 from smriti_tui.services import Services
@@ -142,9 +143,9 @@ async def test_a_bad_time_is_said_at_its_field_and_a_free_task_fills_scope_and_i
 ) -> None:
     space, _ = house.seed()
     with agent(house) as services:
-        task = {"text": "write the job", "id": "job-1", "intent_hint": "test"}
+        task = Task(uid=new_id(), text="write the job", id="job-1", intent_hint="test")
         body = content("With a task", "D1")
-        services.checkpoints.create(space.id, replace(body, tasks=(*_tasks(task),)))
+        services.checkpoints.create(space.id, replace(body, tasks=(task,)))
     async with house.app() as pilot:
         await to_agents(pilot)
         await pilot.press("n")
@@ -162,14 +163,6 @@ async def test_a_bad_time_is_said_at_its_field_and_a_free_task_fills_scope_and_i
         await until(pilot, lambda: not on_top(pilot, NewClaimDialog))
         (made,) = desk(pilot).services.claims.of_space(space.id)
         assert (made.task_id, made.intent, made.scope) == ("job-1", "test", "write the job")
-
-
-def _tasks(*given: dict[str, str]) -> Iterator[object]:
-    from smriti_tui.domain.ids import new_id
-    from smriti_tui.domain.model import Task
-
-    for each in given:
-        yield Task(uid=new_id(), **each)  # type: ignore[arg-type]
 
 
 async def test_the_feed_tells_who_wrote_what_and_leads_there(house: House) -> None:
@@ -203,38 +196,40 @@ async def test_f4_shows_and_hides_by_the_width(house: House) -> None:
     async with house.app((120, 36)) as pilot:
         screen = workspace(pilot)
         side, left = screen.query_one("#side"), screen.query_one("#left")
+
+        def shown() -> tuple[bool, bool]:
+            return left.display, side.display
+
         assert side.region.width == 30
         await pilot.press("f4")
         await pilot.pause()
-        assert not side.display
+        assert shown() == (True, False)
         assert place_of(pilot) == "prompt"
         await pilot.press("f4")
         await pilot.pause()
-        assert side.display
+        assert shown() == (True, True)
         await pilot.resize_terminal(160, 48)
         await pilot.pause()
         assert side.region.width == 34
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        assert not side.display
+        assert shown() == (True, False)
         chat = screen.query_one("#chat").region
         await pilot.press("f4")
         await pilot.pause()
-        assert side.display
-        assert not left.display
+        assert shown() == (False, True)
         assert screen.query_one("#chat").region == chat
         assert place_of(pilot) == "prompt"
         await pilot.press("escape", "1")
         await pilot.pause()
-        assert left.display
-        assert not side.display
+        assert shown() == (True, False)
         await pilot.press("\\")
         await pilot.pause()
         assert place_of(pilot) == "agents"
         await pilot.press("\\")
         await pilot.pause()
         assert place_of(pilot) == "spaces"
-        assert left.display
+        assert shown() == (True, False)
 
 
 async def test_on_a_narrow_terminal_they_are_a_tab_that_counts(house: House) -> None:
@@ -269,7 +264,7 @@ async def test_a_clock_that_jumps_makes_no_odd_age(house: House, turned: int) ->
         part = desk(pilot).agents
         store = part._services.caller.store
         now = later(store.now(), turned)
-        store._now = lambda: now  # type: ignore[attr-defined]
+        store._now = lambda: now
         part._tick()
         await settle(pilot)
         text = screen_text(pilot)
