@@ -7,6 +7,7 @@ invented to fill a field: what has no text is left out and told.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -114,9 +115,15 @@ def read_reply(answer: str) -> Reply | None:
         summary=texts["summary"],
         items=tuple(items),
         entities=_names(reading, given),
-        problems=tuple(reading.problems),
+        problems=tuple(_counted(reading.problems)),
         cut=found.cut,
     )
+
+
+def _counted(problems: Sequence[str]) -> Iterator[str]:
+    """Each once: a weak model makes the same mistake in twenty entries."""
+    for problem, count in Counter(problems).items():
+        yield problem if count == 1 else f"{problem} ({count} times)"
 
 
 def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:

@@ -52,13 +52,13 @@ def test_fences_inside_values_stay() -> None:
         ({"decisions": "1. One\n2) Two"}, ["One", "Two"], 0),
         ({"decisions": "- Use FTS5\nas it is"}, ["- Use FTS5\nas it is"], 0),
         ({"decisions": ["A", "a.", "B"]}, ["A", "B"], 0),
-        ({"decisions": ["", None, {"turn": 3}, {"text": " "}, "A"]}, ["A"], 4),
+        ({"decisions": ["", None, {"turn": 3}, {"text": " "}, "A"]}, ["A"], 1),
         ({"decisions": {"text": "A", "quote": "a"}}, ["A"], 0),
         ({"decisions": {"items": ["A", {"decision": "B"}]}}, ["A", "B"], 0),
         ({"decisions": {"D1": "A", "D2": {"text": "B"}}}, ["A", "B"], 0),
         ({"decisions": {"Use FTS5": "because it is there"}}, [], 1),
         ({"decisions": {}}, [], 0),
-        ({"tasks": ["A", {"task": "B"}, 3, {"x": 1}]}, ["A", "B"], 2),
+        ({"tasks": ["A", {"task": "B"}, 3, {"x": 1}]}, ["A", "B"], 1),
         ({"tasks": [{"description": "Old", "intent": "deploy"}]}, ["Old"], 0),
         ({"decisions": 7, "title": {"x": 1}, "mood": "good"}, [], 3),
         ({"summary": 7, "title": None, "decisions": ["A"]}, ["A"], 1),
@@ -72,6 +72,14 @@ def test_wrong_types_cost_only_themselves(
     assert reply is not None
     assert [each.text for each in reply.items] == texts
     assert len(reply.problems) == problems
+
+
+def test_the_same_mistake_in_many_entries_is_told_once() -> None:
+    reply = read_reply(json.dumps({"decisions": [{"text": ""}] * 16, "tasks": [3]}))
+    assert reply is not None
+    assert reply.problems == (
+        "an entry of decisions has no text (16 times)", "an entry of tasks has no text"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -91,7 +99,7 @@ def test_turns_in_any_spelling(turn: object, number: int | None) -> None:
         (["One writer"], ("One writer",), 0),
         ("One writer", ("One writer",), 0),
         ([2, "A1", "assumption 2"], ("Small files", "One writer", "Small files"), 0),
-        ([3, 0, {"x": 1}], (), 3),
+        ([3, 0, {"x": 1}], (), 1),
         (["not among them"], ("not among them",), 0),
         (None, (), 0),
         ([], (), 0),
