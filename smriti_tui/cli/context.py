@@ -102,16 +102,26 @@ def _of_answer(run: Run, turn: str) -> None:
 @click.option("--session", "session_id", metavar="ID", help="Only this session's.")
 @click.pass_obj
 def verify(run: Run, session_id: str | None) -> None:
-    """Rebuild the context of every stored answer and compare; exit 1 at the first difference."""
+    """Rebuild the context of every stored answer and compare; exit 1 at the first difference.
+
+    Requests for drafts, reviews and the like whose end is not there are told, too.
+    """
     checked = 0
+    unended: list[str] = []
     with run.services() as services:
         only = services.sessions.find(session_id).id if session_id else None
         for verdict in services.contexts.verify(only):
             checked += 1
             if verdict.reason:
                 _differs(checked, verdict)
-    document = {"ok": True, "checked": checked, "difference": None}
-    run.out.result(document, f"{counted(checked, 'context')} rebuilt: all as they were stored.")
+            if verdict.unended:
+                unended.append(verdict.request)
+    document = {"ok": True, "checked": checked, "difference": None, "unended": unended}
+    told = f"{counted(checked, 'context')} rebuilt: all as they were stored."
+    if unended:
+        names = ", ".join(map(short, unended))
+        told += f"\nWithout an end: {names}. The program that asked ended first, or still waits."
+    run.out.result(document, told)
 
 
 def _differs(checked: int, verdict: Verdict) -> None:

@@ -72,6 +72,9 @@ class Verdict:
     session: SessionId | None
     answer: int | None
     reason: str
+    unended: bool = False
+    """It asks for no answer of the chat, and its end is not there: the program that asked has ended
+    first, or still waits."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,8 @@ def _verdict(tx: Tx, request: RequestId) -> Verdict:
     reason = _fault(tx, request, None, None)
     if not reason and stored.event.purpose == "chat":
         reason = "no answer names it"
-    return Verdict(request, _session_of(stored), stored.answer, reason)
+    unended = stored.event.purpose != "chat" and stored.status is None
+    return Verdict(request, _session_of(stored), stored.answer, reason, unended)
 
 
 def _fault(tx: Tx, request: RequestId, session: SessionId | None, number: int | None) -> str:

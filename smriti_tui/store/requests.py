@@ -27,6 +27,8 @@ class StoredRequest:
     recorded_at: str
     answer: int | None
     event: RequestStored
+    status: str | None = None
+    """How it ended; None also for all of the chat, whose answers tell."""
 
 
 def request(tx: Tx, request_id: RequestId) -> StoredRequest:
@@ -46,7 +48,9 @@ def request(tx: Tx, request_id: RequestId) -> StoredRequest:
         raise _broken(f"the row of request {short(row.id)} leads to another event")
     if row.context_sha256 != event.context_sha256 or row.model != event.model:
         raise _broken(f"the row of request {short(row.id)} is not what its event says")
-    return StoredRequest(row.stream, stored.position, stored.recorded_at, row.answer, event)
+    return StoredRequest(
+        row.stream, stored.position, stored.recorded_at, row.answer, event, row.status
+    )
 
 
 def _broken(what: str) -> SmritiError:

@@ -245,5 +245,7 @@ def racer(folder: Path, environ: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    WORK = {"sender": sender, "commander": commander, "racer": racer}
+    from tests.services.drafter import drafter
+
+    WORK = {"sender": sender, "commander": commander, "racer": racer, "drafter": drafter}
     WORK[sys.argv[1]](Path(sys.argv[2]), heard()["environ"])
