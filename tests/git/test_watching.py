@@ -194,7 +194,7 @@ def test_a_watch_that_is_late_is_not_believed(tmp_path: Path) -> None:
     made = repository(tmp_path / "r")
     try:
         desk.begin(made)
-        desk.hold = lambda: (held.set(), go_on.wait(PATIENCE_S))
+        desk.hold = lambda: [each() for each in (held.set, partial(go_on.wait, PATIENCE_S))]
         made.write("first", "x")
         assert held.wait(PATIENCE_S)
         assert desk.look(made).dirty == ("first",)

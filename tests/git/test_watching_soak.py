@@ -30,15 +30,13 @@ def acts(
     return {
         "write": lambda: tree.write(name, text),
         "remove": lambda: (tree.path / name).unlink(missing_ok=True),
-        "remove a folder": lambda: folder == tree.path or shutil.rmtree(folder, ignore_errors=True),
-        "make it anew": lambda: (
-            shutil.rmtree(tree.path / "b", ignore_errors=True), tree.write("b/d/e", text)
-        ),
+        "remove a folder": lambda: gone(folder if folder != tree.path else folder / "b"),
+        "make it anew": lambda: [gone(tree.path / "b"), tree.write("b/d/e", text)],
         "move a folder": lambda: (tree.path / "b").is_dir()
         and (tree.path / "b").rename(tree.path / f"m{chance.randint(0, 3)}-{chance.random()}"),
         "ignore": lambda: tree.write(".gitignore", chance.choice(["node_modules\n", "x\n", "b\n"])),
         "stage": lambda: tree.git("add", "--all"),
-        "commit": lambda: (tree.git("add", "-A"), tree.git("commit", "-qm", "c", "--allow-empty")),
+        "commit": lambda: tree.commit("committed", text),
         "commit on main": lambda: made.commit("file", text),
         "pack": lambda: made.git("pack-refs", "--all"),
         "reset": lambda: tree.git("reset", "-q", "--hard"),
@@ -47,6 +45,11 @@ def acts(
         "forget branches": lambda: made.git("branch", "-D", "x/0/y", fails=True),
         "clean": lambda: tree.git("clean", "-qfdx"),
     }  # fmt: skip
+
+
+def gone(folder: Path) -> bool:
+    shutil.rmtree(folder, ignore_errors=True)
+    return True
 
 
 def _live(tmp_path: Path, seed: int, steps: int) -> float:
