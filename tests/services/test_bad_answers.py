@@ -90,7 +90,8 @@ class Desk:
 
     def kept(self) -> tuple[object, object]:
         """How the newest request ended, and the answer as it came."""
-        told = [*self.asking.services.log.read(None)]
+        log = self.asking.services.log
+        told = [*log.read(None, after=log.last_position() - 3)]
         stored = [each for each in told if isinstance(each, StoredEvent)]
         body = [each.body() for each in stored if each.type == "request.ended"][-1]
         return body["status"], body["text"]
@@ -189,7 +190,9 @@ async def test_a_cut_answer_gives_what_came_whole_and_says_so(desk: Desk, finish
 
 
 async def test_no_answer_leaves_all_as_it_was_and_stays_readable(desk: Desk) -> None:
-    for text in NONE:
+    openai = desk.asking.services.drafting.background.resolve(None).model.startswith("openai")
+    # What reads them is the same on both.
+    for text in NONE if openai else NONE[:4]:
         made = await desk.ask("draft", {"text": text})
         assert isinstance(made, Drafted)
         assert (made.items, made.title, made.usable, len(made.problems)) == ((), "", False, 1), text

@@ -82,7 +82,8 @@ async def rounds(folder: Path, moments: list[tuple[str, str]]) -> None:
 
 
 async def test_a_kill_in_each_call_leaves_nothing_half_there(tmp_path: Path) -> None:
-    await rounds(tmp_path, [*MOMENTS])
+    # A process each; an extraction is asked as a draft is, and is hit among the thirty.
+    await rounds(tmp_path, [moment for moment in MOMENTS if moment != ("asked", "extract")])
 
 
 @pytest.mark.faults
