@@ -13,6 +13,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from smriti_tui import __version__
@@ -40,8 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError:
         return _fail("Standard input or output is closed.", "An MCP host opens both.")
     code = _serve(wire, flags)
-    # Everything is closed. What the interpreter would still take apart keeps a host waiting longer
-    # than its patience, and the thread that reads the input would be cut off in the middle of it.
+    _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """Ends the process, all being closed. What the interpreter would still take apart keeps a host
+    waiting longer than its patience, and the thread that reads the input would be cut off in the
+    middle of it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
     os._exit(code)
 
 
@@ -101,9 +110,7 @@ def _serve_http(flags: dict[str, object], address: str, token_file: str | None) 
         serve_http(flags, place, token_of(token_file, os.environ))
     except SmritiError as error:
         return _fail(error.message, error.hint, error.exit_code)
-    except KeyboardInterrupt:
-        pass
-    return 0
+    _leave(0)
 
 
 def _fail(message: str, hint: str, code: int = FAILED) -> int:

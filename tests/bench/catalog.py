@@ -12,6 +12,7 @@ from tests.bench import (
     conversation,
     feel,
     live,
+    mcp_hello,
     merge,
     past,
     quoting,
@@ -31,6 +32,7 @@ Bench = Callable[[Plan], list[Figure]]
 BENCHES: Final[Mapping[str, Bench]] = {
     "version": commands.version,
     "start": start.start,
+    "initialize": mcp_hello.initialize,
     "opening": conversation.opening,
     "typing": conversation.typing,
     "streaming": streaming.streaming,

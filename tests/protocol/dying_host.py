@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.protocol.mcp_host import SCRIPT, calling, hello
+from tests.protocol.mcp_lines import SCRIPT, calling, hello
 
 
 def main() -> None:

@@ -1,11 +1,9 @@
 """An MCP host for tests: the SDK's own client on the installed `smriti-mcp`, called from plain
-tests; and the bare process for tests of bytes."""
+tests."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import TextContent, Tool
 
-SCRIPT = Path(sys.executable).with_name("smriti-mcp")
+from tests.protocol.mcp_lines import SCRIPT
 
 
 @dataclass(frozen=True)
@@ -72,36 +70,3 @@ def hosted(environment: Mapping[str, str], errors: Path, *arguments: str) -> Ite
         client = Client(stdio_client(server, errlog=log))
         with portal.wrap_async_context_manager(client):
             yield Host(client, portal)
-
-
-def started(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[bytes]:
-    """The bare process."""
-    return subprocess.Popen(
-        [str(SCRIPT), *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(environment),
-    )
-
-
-def request(number: int, method: str, **params: object) -> bytes:
-    """One line of the protocol."""
-    message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-    return json.dumps(message, ensure_ascii=False).encode() + b"\n"
-
-
-def calling(number: int, tool: str, **arguments: object) -> bytes:
-    return request(number, "tools/call", name=f"smriti_{tool}", arguments=arguments)
-
-
-def hello() -> bytes:
-    """The handshake, as number 0."""
-    asked = request(
-        0,
-        "initialize",
-        protocolVersion="2025-06-18",
-        capabilities={},
-        clientInfo={"name": "tests", "version": "1"},
-    )
-    return asked + b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'

@@ -19,9 +19,11 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import SCRIPT, Host
+from tests.protocol.mcp_host import Host
+from tests.protocol.mcp_lines import SCRIPT
 
 TOKEN = "correct-horse-battery-staple"
+ENDS_WITHIN_S = 4.0
 HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -76,7 +78,7 @@ def headers(**more: str) -> dict[str, str]:
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_sdk_s_client_works_over_http(served: Served, mode: str) -> None:
     with start_blocking_portal() as portal:
-        http = httpx2.AsyncClient(headers=headers(), trust_env=False)
+        http = httpx2.AsyncClient(headers=headers(), trust_env=False, timeout=60)
         client = Client(streamable_http_client(served.url, http_client=http), mode=mode)
         with portal.wrap_async_context_manager(client):
             host = Host(client, portal)
@@ -102,13 +104,13 @@ def test_the_sdk_s_client_works_over_http(served: Served, mode: str) -> None:
     ],
 )
 def test_who_is_turned_away(served: Served, given: dict[str, str], status: int) -> None:
-    with httpx2.Client(trust_env=False) as http:
+    with httpx2.Client(trust_env=False, timeout=60) as http:
         answer = http.post(served.url, json=HELLO, headers=headers(**given))
     assert answer.status_code == status, answer.text
 
 
 def test_a_request_without_a_token_learns_nothing(served: Served) -> None:
-    with httpx2.Client(trust_env=False) as http:
+    with httpx2.Client(trust_env=False, timeout=60) as http:
         for path in ("/mcp", "/", "/docs"):
             answer = http.get(served.url.replace("/mcp", path))
             assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
@@ -159,6 +161,6 @@ def test_it_ends_when_it_is_told_to(served: Served) -> None:
     began = time.monotonic()
     served.process.send_signal(signal.SIGTERM)
     assert served.process.wait(timeout=10) == 0
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < ENDS_WITHIN_S
     assert served.process.stdout is not None
     assert served.process.stdout.read() == b""

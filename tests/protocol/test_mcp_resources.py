@@ -17,7 +17,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import ResourceUpdatedNotification, TextContent, TextResourceContents
 
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import SCRIPT, Host
+from tests.protocol.mcp_host import Host
+from tests.protocol.mcp_lines import SCRIPT
 
 NOTICED_WITHIN_S = 5.0
 
@@ -126,7 +127,7 @@ def test_a_listener_of_the_newer_protocol_hears_it_too(home: Path, cli: Cli) -> 
         async def listen() -> list[str]:
             async with host.client.listen(resource_subscriptions=[uri]) as stream:
                 await anyio.to_thread.run_sync(
-                    lambda: cli.run("claim", "create", key, "--scope", "elsewhere")
+                    lambda: cli.call("claim", "create", key, "--scope", "elsewhere")
                 )
                 with anyio.fail_after(NOTICED_WITHIN_S):
                     async for event in stream:

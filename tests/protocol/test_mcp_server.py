@@ -20,7 +20,8 @@ from mcp.server.mcpserver.exceptions import UnexpectedToolError
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp.answers import typed
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import SCRIPT, Host, calling, hello, hosted, request, started
+from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_lines import SCRIPT, calling, hello, request, started
 
 READERS = {
     "state", "current", "metrics", "search", "list_spaces", "branches", "list_checkpoints",
