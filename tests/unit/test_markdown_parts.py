@@ -242,9 +242,9 @@ def test_a_section_goes_whole_where_it_fits() -> None:
      "# Tasks\n" + "- [ ] a\n" * 24_000, "```\nx\n```\n" * 18_000, "\t- \x00\u202e" * 30_000],
 )  # fmt: skip
 def test_hostile_documents_take_no_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     taken(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(
