@@ -20,7 +20,7 @@ SCREEN_BUDGET = Budget(100)
 IDLE_BUDGET = Budget(0.5)
 MEMORY_BUDGET = Budget(1.3)
 DROPPED_BUDGET = Budget(0)
-ESC, ENTER, F1, F3 = "\x1b", "\r", "\x1bOP", "\x1bOR"
+ESC, ENTER, F1, F2, F3 = "\x1b", "\r", "\x1bOP", "\x1bOQ", "\x1bOR"
 CTRL_D, CTRL_F, CTRL_P, BLUR = "\x04", "\x06", "\x10", "\x1b[O"
 IDLE_S, SETTLE_S = 60.0, 15.0
 SEARCHES_PER_S = 5
@@ -41,6 +41,8 @@ DOORS = (
     Door("context inspector", "3", F3, "CONTEXT of answer"),
     Door("checkpoint", "2", ENTER, "CHECKPOINT [0-9a-f]{7}"),
     Door("checkpoint form", "2", "n", "NEW CHECKPOINT"),
+    Door("draft editor", "3", F2, r"\bDRAFT\b"),
+    Door("review", "2", "r", r"\bREVIEW of\b"),
     Door("search", "3", CTRL_F, "search everything"),
 )
 QUERIES = ("expo", "theme", "mount", "copy", "retry")
