@@ -19,17 +19,24 @@ from smriti_tui.mcp.hints import in_tool_words
 LOGGER = "smriti_tui.mcp"
 MOST_TOKENS = 10_000
 """By our estimate; hosts take about 25,000. Above it, what is not needed first is left out."""
+WHOLE = "`smriti_restore` with `full_artifacts` shows a checkpoint whole."
+BUDGET = "A higher `budget` shows it."
 _MOST_FAULTS = 3
 
 
 def answer(
-    document: Mapping[str, object], text: str, *notes: str, most: int | None = MOST_TOKENS
+    document: Mapping[str, object],
+    text: str,
+    *notes: str,
+    most: int | None = MOST_TOKENS,
+    more: str = WHOLE,
 ) -> CallToolResult:
-    """A result, its document within `most` tokens (None: whole). `notes` say what the command line
-    says on standard error, and what is left out, each in a block of its own after the text; empty
-    ones are left out."""
+    """A result, its document within `most` tokens (None: whole; `more` tells how to get what is
+    left out). `notes` say what the command line says on standard error, each in a block of its own
+    after the text; empty ones are left out."""
     fitting, left = fitted(document, most)
-    texts = [printed(text), *(printed(note) for note in (*notes, left) if note)]
+    said = (*notes, f"{left} {more}" if left else "")
+    texts = [printed(text), *(printed(note) for note in said if note)]
     return CallToolResult(content=list(map(_block, texts)), structured_content=fitting)
 
 

@@ -259,6 +259,21 @@ def test_the_skill_pack_is_given_and_nothing_written(host: Host, cli: Cli, home:
     assert after == before
 
 
+def test_the_pack_names_tools_and_arguments_that_there_are(host: Host) -> None:
+    tools = host.tools()
+    text = host.ok("install_skill", host="claude-code").text
+    calls = re.findall(r"`(smriti_\w+)\(([^`]*)\)`", text)
+    assert len(calls) >= 8
+    for name, given in calls:
+        schema = tools[name].input_schema
+        arguments = set(re.findall(r"(\w+)=", given))
+        assert arguments <= set(schema["properties"]), name
+        assert set(schema.get("required", ())) <= arguments, name
+    assert set(re.findall(r"smriti_\w+", text)) - {"smriti_skill_pack_version"} <= {
+        *tools, "smriti_skill_pack_sha256",
+    }  # fmt: skip
+
+
 def test_answers_about_a_large_space_fit(host: Host, home: Path) -> None:
     """P61: 40 branches, many checkpoints, ten 60 KB artifacts; no decision or open task is cut."""
     key, head = space(host, home, "Large")
@@ -282,6 +297,7 @@ def test_answers_about_a_large_space_fit(host: Host, home: Path) -> None:
     ):
         told = host.ok(tool, **arguments)
         assert sum(map(text_tokens, told.texts)) < 11_000, tool
+        assert all("`" in text for text in told.texts if text.startswith("Left out")), told.texts
         assert text_tokens(json.dumps(told.document, separators=(",", ":"))) < 11_000, tool
     told = host.ok("state", space=key)
     assert [each["text"] for each in told.document["head"]["decisions"]] == decisions

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -22,6 +24,7 @@ from tests.cli.calling import Cli
 from tests.protocol.mcp_host import Host, hosted
 
 BUSY_S = 8.0
+PATIENCE_S = 20.0
 ENDS_WITHIN_S = 4.0
 """It is 2 seconds; a machine that runs other things takes longer."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def host(home: Path) -> Iterator[Host]:
     with pytest.MonkeyPatch.context() as patch:
         environment = Cli(home, patch).environment()
+    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
     with hosted(environment, home / "errors.log") as running:
         yield running
 
@@ -103,6 +107,33 @@ def test_reads_go_on_while_a_write_waits_and_a_cancelled_write_is_whole(
     for each in shown:
         assert host.ok("show_checkpoint", checkpoint_id=each["id"]).document["decisions"]
     assert cli.call("log", "verify").code == 0
+
+
+def test_a_cancelled_extraction_stops_its_model_and_saves_nothing(host: Host) -> None:
+    key = host.ok("create_space", name="Stopped").document["id"]
+    lines = "\n".join(f"We think that part {number} is slow." for number in range(60))
+    after = host.ok("log_read", all_streams=True, limit=1000).document["events"][-1]["position"]
+
+    def happened() -> dict[str, Any]:
+        read = host.ok("log_read", all_streams=True, after=after).document["events"]
+        return {event["type"]: event["payload"] for event in read}
+
+    arguments = {"space": key, "markdown": f"# Notes\n\n{lines}\n"}
+    asking = host.portal.start_task_soon(
+        partial(host.client.call_tool, "smriti_create_checkpoint", arguments)
+    )
+    await_that(lambda: "request.stored" in happened())
+    assert asking.cancel()
+    await_that(lambda: "request.ended" in happened())
+    assert happened()["request.ended"]["status"] == "stopped"
+    assert "checkpoint.saved" not in happened()
+
+
+def await_that(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def kills(folder: Path, times: int, patch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,8 @@ class CheckpointTools(Group):
         shown = rows[:limit]
         most = MOST_TOKENS if limit <= DEFAULT_ROWS else None
         document = checkpoints_document(found, shown)
-        return answer(document, checkpoint_table(shown, self.now()), more, most=most)
+        table = checkpoint_table(shown, self.now())
+        return answer(document, table, more, most=most, more="A `limit` above 50 shows all rows.")
 
     def show_checkpoint(
         self, checkpoint_id: a.CheckpointName, full_artifacts: a.FullArtifacts = False
@@ -97,7 +98,7 @@ class CheckpointTools(Group):
         if not full and text_tokens(text) > MOST_TOKENS:
             found, left = with_clipped_artifacts(found)
             text = brief(found, space, notes, reviewed)
-        more = f"{left} Call again with full_artifacts for all of it." if left else ""
+        more = f"{left} Call again with `full_artifacts` for all of it." if left else ""
         document = shown_document(full_checkpoint_document(found, space, notes), reviewed)
         return answer(document, text, more, most=None if full else MOST_TOKENS)
 

@@ -26,7 +26,7 @@ from smriti_tui.domain.render.merges import (
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import answer
+from smriti_tui.mcp.answers import BUDGET, answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
@@ -65,7 +65,7 @@ class MergeTools(Group):
         if text_tokens(text) > budget:
             bare, left = _without_lines(found)
             text = comparison_text(bare)
-        return answer(comparison_document(found), text, left, most=budget)
+        return answer(comparison_document(found), text, left, most=budget, more=BUDGET)
 
     def merge(
         self,

@@ -22,7 +22,7 @@ from smriti_tui.domain.repo_drift import RepoDrift
 from smriti_tui.domain.search_hit import KINDS
 from smriti_tui.domain.state_view import StateView
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import answer
+from smriti_tui.mcp.answers import BUDGET, answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
@@ -51,8 +51,9 @@ class StateTools(Group):
             view = replace(view, drift=_drift(folder, view))
         chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
         brief = state_brief(view, chosen)
-        more = "A higher `budget` shows what was left out." if brief.left_out else ""
-        return answer(state_document(view, chosen, brief), brief.text, more, most=budget)
+        told = "A higher `budget` shows what was left out of the text." if brief.left_out else ""
+        document = state_document(view, chosen, brief)
+        return answer(document, brief.text, told, most=budget, more=BUDGET)
 
     def current(self, space: a.SpaceName) -> CallToolResult:
         """Show a Space at a glance: direction, attention, work, milestones, tasks, activity."""
