@@ -201,5 +201,8 @@ class _Guarded:
 
     def _known(self, scope: Scope) -> bool:
         given = [value for name, value in scope["headers"] if name == b"authorization"]
-        expected = f"Bearer {self.token}".encode()
-        return len(given) == 1 and hmac.compare_digest(given[0], expected)
+        if len(given) != 1:
+            return False
+        scheme, _, token = given[0].partition(b" ")
+        right = hmac.compare_digest(token.strip(), self.token.encode())
+        return right and scheme.lower() == b"bearer"

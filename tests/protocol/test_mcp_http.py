@@ -95,6 +95,8 @@ def test_the_sdk_s_client_works_over_http(served: Served, mode: str) -> None:
         ({"Authorization": ""}, 401),
         ({"Authorization": f"Bearer {TOKEN}x"}, 401),
         ({"Authorization": TOKEN}, 401),
+        ({"Authorization": f"Basic {TOKEN}"}, 401),
+        ({"Authorization": f"bearer {TOKEN}"}, 200),
         ({"Host": "rebound.example:80"}, 421),
         ({"Host": "localhost.example"}, 421),
         ({"Origin": "https://evil.example"}, 403),
