@@ -79,6 +79,12 @@ class Reply:
     cut: bool = False
     """The answer ends or breaks on the way: what came whole is here, and more was meant."""
 
+    @property
+    def blank(self) -> bool:
+        """Whether all that came was unusable. One that has nothing to say is not."""
+        held = self.title or self.objective or self.summary or self.items or self.entities
+        return not held and bool(self.problems)
+
 
 @dataclass
 class _Reading:

@@ -261,13 +261,15 @@ def _joined(session: SessionId, window: _Window) -> Drafted:
     pieces, problems = [], []
     items: dict[tuple[str, str], Cited] = {}
     for asked, answered, turns in window.answers:
-        reply = read_reply(answered.text)
+        found = read_reply(answered.text)
+        reply = None if found is not None and found.blank else found
         first, last = turns[0].sequence_number, turns[-1].sequence_number
         pieces.append(Piece(asked.request, first, last, answered.text, reply))
         if reply is None:
             problems.append(f"the answer for {_span(turns)} is no draft")
+        problems += found.problems if found is not None else ()
+        if reply is None:
             continue
-        problems += reply.problems
         if answered.finish == "length" and not reply.cut:
             problems.append(f"the answer for {_span(turns)} may end too early")
         for item in reply.items:

@@ -144,7 +144,8 @@ class ReviewService:
         self, found: Checkpoint, asked: Asked, answered: Answered, command_id: str | None
     ) -> Reviewed | Unread:
         reply = read_review(answered.text, found.body)
-        if reply is None:
+        # Recorded, one of which nothing can be used would read as if nothing had been found.
+        if reply is None or (reply.problems and not reply.findings):
             return Unread(answered.text, answered.model, asked.request)
         problems = list(reply.problems)
         if answered.finish == "length" and not any("breaks off" in each for each in problems):

@@ -162,6 +162,33 @@ async def test_other_types_give_what_they_hold(desk: Desk) -> None:
     desk.unsaved()
 
 
+async def test_a_shape_handed_back_empty_is_no_answer(desk: Desk) -> None:
+    """As the smallest models do: the question's own shape, its texts empty, until it is cut."""
+    empty = {"text": "", "turn": 0, "quote": ""}
+    echo = json.dumps({"title": "three to six words", "decisions": [empty] * 3, "tasks": [empty]})
+    for text in (echo, echo[:-20]):
+        made = await desk.ask("draft", {"text": text})
+        assert isinstance(made, Drafted)
+        assert (made.usable, made.pieces[0].raw) == (False, text)
+        assert made.problems[0] == "the answer for turns 1 to 2 is no draft"
+        assert "an entry of decisions has no text (3 times)" in made.problems
+    for text in (
+        '{"findings": [{"kind": "contradiction", "items": ["D1", "D2", "D3',
+        '{"findings": [{"kind": "contradiction", "text": ""}]}',
+    ):
+        unread = await desk.ask("review", {"text": text})
+        assert isinstance(unread, Unread)
+        assert unread.raw == text
+    # One that has nothing to say is an answer.
+    made = await desk.ask("draft", {"text": '{"title": "", "decisions": []}'})
+    assert isinstance(made, Drafted)
+    assert (made.usable, made.problems) == (True, ())
+    reviewed = await desk.ask("review", {"text": '{"findings": []}'})
+    assert isinstance(reviewed, Reviewed)
+    assert (texts(reviewed), reviewed.problems) == ([], ())
+    desk.unsaved()
+
+
 async def test_what_no_file_can_hold_is_left_out_before_it_is_shown(desk: Desk) -> None:
     raw = '{"title": "A\\u0000 job\\ud800", "decisions": [{"text": "\\u0000", "quote": ""}]}'
     made = await desk.ask("draft", {"text": f"\u0000{raw}"})
