@@ -131,7 +131,7 @@ class WorktreeService:
             with suppress(SmritiError):  # the repository may be gone as well
                 trees.forget(root, path)
         else:
-            trees.remove(root, path, force=force)
+            trees.remove(root, path, force=force, branch=found.branch)
         self.probes.drop([path])
         with self.caller.write(command_id) as scope:
             event = WorktreeClosed(found.id, forced=force, missing=missing)
@@ -140,7 +140,7 @@ class WorktreeService:
 
     def prune(self, space: SpaceId) -> list[Worktree]:
         """Closes those whose folders are gone, one by one; tells which. Raises: NotFound."""
-        gone = [each for each in self.of_space(space) if not Path(each.path).exists()]
+        gone = [each for each in self.of_space(space) if trees.is_gone(Path(each.path))]
         return [self.close(each.id, force=True) for each in gone]
 
 
