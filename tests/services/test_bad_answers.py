@@ -4,7 +4,7 @@ wrapped, half there, of other types, refused, empty. What can be used is; the re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,12 +81,13 @@ class Desk:
         whole = {"chunks": [reply["text"]]} if reply.get("text") else {}
         self.asking.server.script({**reply, **whole})
         services = self.asking.services
-        steps: Any = {
-            "draft": lambda: services.drafting.draft(self.asking.session),
-            "extract": lambda: services.extracting.extract(self.asking.space, f"We {SAID}.\n"),
-            "review": lambda: services.reviewing.review(self.checkpoint),
-        }[what]()
-        return [step async for step in steps][-1]
+        # Nothing is asked before the first step is taken.
+        steps: Mapping[str, AsyncIterator[object]] = {
+            "draft": services.drafting.draft(self.asking.session),
+            "extract": services.extracting.extract(self.asking.space, f"We {SAID}.\n"),
+            "review": services.reviewing.review(self.checkpoint),
+        }
+        return [step async for step in steps[what]][-1]
 
     def kept(self) -> tuple[object, object]:
         """How the newest request ended, and the answer as it came."""
@@ -125,8 +126,7 @@ def texts(found: object) -> list[str]:
         return [each.item.text for each in found.items]
     if isinstance(found, Extracted):
         taken = found.content
-        items = [*taken.decisions, *taken.tasks]
-        return [each.text for each in items]
+        return [each.text for each in taken.decisions] + [each.text for each in taken.tasks]
     assert isinstance(found, Reviewed)
     return [each.finding.text for each in found.findings if each.finding.origin == "model"]
 
