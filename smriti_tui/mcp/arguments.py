@@ -81,7 +81,7 @@ Author = Annotated[str, Field(description="Who wrote it.")]
 FullArtifacts = Annotated[bool, Field(description="Do not clip long artifacts.")]
 CommandId = Annotated[
     str,
-    Field(description="A UUID; the same again writes nothing and gives the first result."),
+    Field(description="A UUID: makes repeating the call safe."),
 ]
 Content = Annotated[object, WithJsonSchema(CONTENT_SCHEMA)]
 Markdown = Annotated[
