@@ -84,10 +84,10 @@ class BorderLine(Widget):
 
 
 class HintLine(BorderLine):
-    """On the lowest pane at the right."""
+    """On the widest of the lowest panes: there is most room for words."""
 
     def below(self) -> Widget | None:
-        """What draws the last line at the right."""
+        """What draws the widest part of the last line."""
         bottom = self._columns.region.bottom
         lowest = [
             widget
@@ -95,7 +95,7 @@ class HintLine(BorderLine):
             if widget is not self and widget.region and widget.region.bottom == bottom
             and widget.styles.border_bottom[0]
         ]  # fmt: skip
-        return max(lowest, key=lambda widget: widget.region.x, default=None)
+        return max(lowest, key=lambda widget: widget.region.width, default=None)
 
 
 class NudgeLine(BorderLine):

@@ -50,9 +50,8 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
     ("size", "first", "second", "third"),
     [
         (
-            (120, 36), "esc leaves the prompt, 2 goes to the checkpoints.",
-            "m mounts the one under the cursor: the model gets it alone.",
-            "x shows exactly what an answer was made of.",
+            (120, 36), "esc, then 2: the checkpoints", "m mounts this one.",
+            "x: what an answer was made of",
         ),
         (
             (80, 24), "esc leaves the prompt, 2 goes to the checkpoints.",
@@ -108,14 +107,14 @@ async def test_a_key_pressed_before_its_turn_is_known(tmp_path: Path) -> None:
     async with in_demo(tmp_path, (120, 36)) as pilot:
         await press(pilot, "f3")
         await press(pilot, "escape")
-        assert "2 goes to the checkpoints" in hint(pilot)
+        assert "2: the checkpoints" in hint(pilot)
         await press(pilot, "escape", "2", "m")
         assert hint(pilot) == ""
 
 
 async def test_they_name_own_keys_and_none_that_was_taken_away(tmp_path: Path) -> None:
     async with in_demo(tmp_path, (120, 36), OWN_KEYS) as pilot:
-        assert hint(pilot) == "^r leaves the prompt, 8 goes to the checkpoints."
+        assert hint(pilot) == "^r, then 8: the checkpoints"
         await press(pilot, "ctrl+r", "8", "i")
         assert hint(pilot).startswith("^r, then P mounts")
         await press(pilot, "ctrl+r", "2", "P")

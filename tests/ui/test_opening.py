@@ -11,7 +11,7 @@ async def test_while_it_opens_every_pane_says_so(house: House) -> None:
     app = SmritiApp(Start(), light=house.light, opener=house.open)
     try:
         async with app.run_test(size=(120, 36)) as pilot:
-            assert screen_text(pilot).count("Opening the database.") == 3
+            assert screen_text(pilot).count("Opening the database.") == 4
             assert "OPENING" in screen_text(pilot)
             await settle(pilot)
             assert "pening" not in screen_text(pilot).lower()

@@ -192,7 +192,8 @@ async def test_a_fork_is_made_now_from_what_was_there_then(house: House) -> None
         assert view.anchor.body.title == "State 1"
         await keys(pilot, "escape", "2", "T")
         start = found.services.moments.around(space.id, 0, 0, 0).here.position
-        await keys(pilot, "g", "f")
+        await keys(pilot, "g")
+        await keys(pilot, "f")
         assert at(pilot) == start
         assert "neither a turn nor a checkpoint" in notes(pilot)
 
