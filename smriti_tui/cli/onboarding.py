@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from smriti_tui.domain.render.documents import space_document
 if TYPE_CHECKING:
     from smriti_tui.domain.model import Space
     from smriti_tui.services import Services
+    from smriti_tui.services.attachments import Attachment
     from smriti_tui.services.onboarding import Step
 
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def attach(run: Run, wanted: str | None) -> None:
     """Bind this folder to a Space; without S, show what it is bound to."""
+    run.only_now("attach")
     if wanted is None:
         _show(run)
         return
@@ -67,13 +70,17 @@ def init(
     Doing it again changes nothing that is right. Files of others are left alone and named.
     """
     from smriti_tui.services.onboarding import attach as bind
-    from smriti_tui.services.onboarding import install_hook, install_skills
+    from smriti_tui.services.onboarding import install_hook, install_skills, plan
 
+    run.only_now("init")
     folder = current_folder()
+    binding = plan(folder)  # nothing is made where the folder cannot be bound
     with run.services() as services:
         space, made = _space(run, services, name, description, dry_run)
         steps = [made]
-        if space is not None:
+        if space is None:
+            steps.append(binding)
+        else:
             steps.append(bind(folder, space, services.caller.store.now(), dry_run=dry_run))
             if not dry_run:
                 space = _with_root(services, space, folder)
@@ -93,8 +100,9 @@ def _space(
     from smriti_tui.services.onboarding import Step
 
     folder = current_folder()
-    if name is None and isinstance(find_attachment(folder), Attachment):
-        return (found := resolve_space(run, services, None)), Step("space", "unchanged", found.name)
+    known = find_attachment(folder)
+    if name is None and isinstance(known, Attachment):
+        return _attached(run, services, known)
     wanted = name if name is not None else folder.name or "smriti"
     try:
         found = services.spaces.find(wanted)
@@ -103,6 +111,20 @@ def _space(
             return None, Step("space", "planned", wanted, "would be made")
         made = services.spaces.create(wanted, description=description, project_root=str(folder))
         return made, Step("space", "created", made.name)
+    return found, Step("space", "unchanged", found.name)
+
+
+def _attached(run: Run, services: Services, known: Attachment) -> tuple[Space, Step]:
+    from smriti_tui.services.onboarding import Step
+
+    try:
+        found = resolve_space(run, services, None)
+    except NotFound as error:  # such as a file that came with a clone
+        name = known.space or "NAME"
+        raise NotFound(
+            error.message,
+            f"`smriti init {shlex.quote(name)}` makes it here, and binds this folder to it.",
+        ) from error
     return found, Step("space", "unchanged", found.name)
 
 

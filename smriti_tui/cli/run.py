@@ -57,6 +57,20 @@ class Run:
         with open_services(config, "cli", moment) as services:
             yield services
 
+    def only_now(self, command: str) -> None:
+        """For what is done to files or folders, of which there is no earlier state.
+
+        Raises: Invalid, with --at.
+        """
+        if self.at is not None:
+            from smriti_tui.domain.errors import Invalid
+
+            raise Invalid(
+                f"`smriti {command}` is about now: it takes no --at.",
+                "Leave it out.",
+                code="usage",
+            )
+
     def now(self) -> str:
         """UTC text of the present, or of the moment that is looked at, for relative times."""
         if self._then is not None:

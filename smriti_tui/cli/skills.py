@@ -56,6 +56,7 @@ def install(run: Run, name: str, destination: Path | None, dry_run: bool, force:
     """Write a pack into this project. What somebody else wrote or edited is left alone."""
     from smriti_tui.services.skills import install as write
 
+    run.only_now("skills install")
     host = target(name)
     done = write(host, current_folder(), destination=destination, force=force, dry_run=dry_run)
     document = {

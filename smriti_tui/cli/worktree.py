@@ -102,7 +102,10 @@ def prune(run: Run, wanted: str | None) -> None:
     run.out.result(document, names or "No worktree's folder is gone.")
 
 
-@worktree.command(example="smriti worktree setup Search --copy .env --run 'make setup'")
+@worktree.command(
+    short_help="Show or allow what is done in each new worktree.",
+    example="smriti worktree setup Search --copy .env --run 'make setup'",
+)
 @click.argument("wanted", metavar="[S]", required=False)
 @click.option("--copy", multiple=True, metavar="F", help="A file to copy from the project root.")
 @click.option("--run", "command", default="", metavar="CMD", help="A shell command to run there.")
@@ -115,6 +118,7 @@ def setup(
     """Show or allow what is done in each new worktree of a Space, on this machine."""
     from smriti_tui.services.worktree_setup import Setup, WorktreeSetup
 
+    run.only_now("worktree setup")
     with run.services() as services:
         space = resolve_space(run, services, wanted)
         kept = WorktreeSetup(services.worktrees.home)

@@ -67,4 +67,7 @@ def _read(path: Path) -> Attachment | Unreadable:
 
 
 def _text(value: object) -> str | None:
-    return value.strip() or None if isinstance(value, str) else None
+    """The name, or None; half a surrogate pair (`\\ud800`) is in no name of a Space."""
+    if not isinstance(value, str) or any("\ud800" <= each <= "\udfff" for each in value):
+        return None
+    return value.strip() or None

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 from smriti_tui.domain.errors import Conflict, Invalid, SmritiError
@@ -20,7 +21,7 @@ from smriti_tui.domain.model import Space
 from smriti_tui.domain.skill_pack import TARGETS
 from smriti_tui.services import skills
 from smriti_tui.services.attachments import FILE_NAME
-from smriti_tui.services.whole_files import write_whole
+from smriti_tui.services.whole_files import leads_out, write_whole
 
 SETTINGS_FILE = Path(".claude") / "settings.json"
 _MAX_BYTES = 4 * 1024 * 1024
@@ -49,17 +50,12 @@ def attach(folder: Path, space: Space, now: str, *, dry_run: bool = False) -> St
     """Writes `.smriti.json` in `folder`; keys of others in it are kept.
 
     Raises:
-        Conflict: there is one that is not a JSON object (code `attachment_unreadable`).
+        Conflict: there is one that is not a JSON object, or a link that leads out of the folder
+            (code `attachment_unreadable`).
         Invalid: it cannot be written.
     """
     path = folder / FILE_NAME
-    known = _read_object(path)
-    if known is None:
-        raise Conflict(
-            f"{path} is there and is not a JSON object; it was left alone.",
-            "Move it away, then attach again.",
-            code="attachment_unreadable",
-        )
+    known = _known_binding(path, folder)
     own = {"version": 1, "space": space.name, "space_id": space.id}
     if known and all(known.get(key) == value for key, value in own.items()):
         return Step("attachment", "unchanged", str(path))
@@ -70,12 +66,25 @@ def attach(folder: Path, space: Space, now: str, *, dry_run: bool = False) -> St
     return Step("attachment", outcome, str(path))
 
 
+def plan(folder: Path) -> Step:
+    """What `attach` would do with a Space that is still to be made.
+
+    Raises:
+        Conflict: as `attach` would.
+    """
+    path = folder / FILE_NAME
+    outcome = "changed" if _known_binding(path, folder) else "created"
+    return Step("attachment", "planned", str(path), f"would be {outcome}")
+
+
 def install_hook(folder: Path, *, dry_run: bool = False) -> Step:
     """Writes our session-start hook into the host's settings below `folder`.
 
     A settings file that cannot be read is left alone, and the step says so.
     """
     path = folder / SETTINGS_FILE
+    if target := leads_out(path, folder):
+        return Step("hook", "left", str(path), f"it leads out of this project, to {target}")
     known = _read_object(path)
     if known is None:
         return Step("hook", "left", str(path), "it is not a JSON object")
@@ -104,9 +113,10 @@ def install_skills(folder: Path, *, dry_run: bool = False) -> list[Step]:
         try:
             done = skills.install(host, folder, dry_run=dry_run)
         except SmritiError as error:
-            steps.append(
-                Step(f"skill pack {host.name}", "left", str(folder / host.path), str(error))
-            )
+            path, note = folder / host.path, str(error)
+            if why := error.details.get("why"):
+                note = f"it {why}; see `smriti skills install {host.name} -h`"
+            steps.append(Step(f"skill pack {host.name}", "left", str(path), note))
         else:
             outcome = _OUTCOMES[done.action]
             steps.append(Step(f"skill pack {host.name}", outcome, str(done.path)))
@@ -124,10 +134,26 @@ def program() -> str:
     return str(beside) if beside.exists() else shutil.which("smriti") or "smriti"
 
 
+def _known_binding(path: Path, folder: Path) -> dict[str, object]:
+    """What the folder's file holds now, empty where there is none."""
+    known = _read_object(path)
+    target = leads_out(path, folder)
+    if known is None or target is not None:
+        why = f"leads out of this folder, to {target}" if target else "is not a JSON object"
+        raise Conflict(
+            f"{path} is there and {why}; it was left alone.",
+            "Move it away, then attach again.",
+            code="attachment_unreadable",
+        )
+    return known
+
+
 def _read_object(path: Path) -> dict[str, object] | None:
     """The JSON object in a file, empty where there is none; None where it is something else."""
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        found = path.stat()
+        # Reading a named pipe would wait for its writer.
+        if found.st_size > _MAX_BYTES or not S_ISREG(found.st_mode):
             return None
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

@@ -6,11 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.skill_pack import VERSION, Standing, Target, rendered, standing
-from smriti_tui.services.whole_files import write_whole
+from smriti_tui.services.whole_files import leads_out, write_whole
 
 Action = Literal["created", "upgraded", "overwritten", "skipped", "planned"]
 _MAX_BYTES = 4 * 1024 * 1024
@@ -48,19 +49,17 @@ def install(
     An older one of ours is replaced; the same version is left as it is.
 
     Raises:
-        Conflict: the file is somebody else's, was edited, or is newer, and `force` is not given
-            (code `skill_file`). Invalid: it cannot be read or written.
+        Conflict: the file is somebody else's, was edited, or is newer, and `force` is not given,
+            or a link takes it out of `folder` (code `skill_file`; `details["why"]` is its
+            predicate). Invalid: it cannot be read or written.
     """
     path = destination or folder / host.path
+    if destination is None and (target := leads_out(path, folder)):
+        raise _refused(path, f"leads out of this project, to {target}", "link", None)
     known, previous = standing(_existing(path))
     text = pack_text(host)
     if known in _REFUSED and not force:
-        raise Conflict(
-            f"{path} {_REFUSED[known]}; it was left alone.",
-            "Give --destination for another place, or --force to replace it.",
-            code="skill_file",
-            details={"path": str(path), "standing": known, "version": previous},
-        )
+        raise _refused(path, _REFUSED[known], known, previous)
     action: Action = "upgraded" if known == "older" else "overwritten"
     if known == "absent":
         action = "created"
@@ -73,12 +72,25 @@ def install(
     return Installed(host, path, action, VERSION, previous, text)
 
 
+def _refused(path: Path, why: str, known: str, version: str | None) -> Conflict:
+    force = "" if known == "link" else ", or --force to replace it"
+    return Conflict(
+        f"{path} {why}; it was left alone.",
+        f"Give --destination for another place{force}.",
+        code="skill_file",
+        details={"path": str(path), "standing": known, "version": version, "why": why},
+    )
+
+
 def _existing(path: Path) -> str | None:
     """Raises: Invalid, it is there and cannot be read as text."""
     with suppress(FileNotFoundError):
         try:
-            if path.stat().st_size > _MAX_BYTES:
+            found = path.stat()
+            if found.st_size > _MAX_BYTES:
                 raise Invalid(f"{path} is too large for a skill pack.", "Name another place.")
+            if not S_ISREG(found.st_mode):  # reading a named pipe would wait for its writer
+                raise Invalid(f"{path} is there and is no file.", "Name another place.")
             return path.read_bytes().decode("utf-8")
         except FileNotFoundError:
             raise

@@ -10,6 +10,18 @@ from pathlib import Path
 from smriti_tui.domain.errors import Invalid
 
 
+def leads_out(path: Path, folder: Path) -> Path | None:
+    """Where `path` really lies if links take it out of `folder`, else None.
+
+    A repository of somebody else may hold such links; what is written into a project stays there.
+    """
+    try:
+        target = path.resolve()
+        return None if target.is_relative_to(folder.resolve()) else target
+    except (OSError, RuntimeError):  # links in a circle: writing says so
+        return None
+
+
 def write_whole(path: Path, text: str) -> None:
     """Puts `text` in the place of the file, with its folders; its mode stays, and a link stays one.
 

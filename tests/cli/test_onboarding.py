@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -171,3 +172,75 @@ def test_the_hook_never_keeps_its_host_waiting(cli: Cli) -> None:
     assert b"took too long" in done.stderr
     assert time.monotonic() - began < 20
     assert hook.LIMIT_S == 3.0
+
+
+def test_nothing_is_written_through_a_link_that_leads_out_of_the_project(
+    cli: Cli, tmp_path: Path
+) -> None:
+    outside = tmp_path / "elsewhere"
+    outside.mkdir()
+    (cli.cwd / ".claude").symlink_to(outside)
+    (cli.cwd / "AGENTS.md").symlink_to(outside / "agents")
+    done = cli.call("init", "Search", "--json")
+    assert done.code == 0
+    assert [each["outcome"] for each in done.json["steps"][2:]] == ["left", "left", "left"]
+    assert list(outside.iterdir()) == []
+    assert cli.call("skills", "install", "codex", "--force").code == 4
+    (cli.cwd / ".smriti.json").unlink()
+    (cli.cwd / ".smriti.json").symlink_to(outside / "binding")
+    assert cli.call("attach", "Search").code == 4
+    assert list(outside.iterdir()) == []
+
+
+def test_named_pipes_are_not_waited_for(cli: Cli) -> None:
+    (cli.cwd / ".claude").mkdir()
+    os.mkfifo(cli.cwd / ".claude" / "settings.json")
+    os.mkfifo(cli.cwd / "AGENTS.md")
+    done = cli.call("init", "Search", "--json")
+    assert [each["outcome"] for each in done.json["steps"][3:]] == ["left", "left"]
+    (cli.cwd / ".smriti.json").unlink()
+    os.mkfifo(cli.cwd / ".smriti.json")
+    assert cli.call("attach", "Search").code == 4
+
+
+def test_half_a_surrogate_pair_names_no_space(cli: Cli) -> None:
+    (cli.cwd / ".smriti.json").write_text('{"space": "\\ud800", "space_id": "\\udfff"}')
+    done = cli.call("status", "--json")
+    assert (done.code, done.json["attachment"]["fault"]) == (0, "it names no Space")
+    assert cli.call("state").code == 2
+
+
+def test_what_writes_files_takes_no_at(cli: Cli) -> None:
+    cli.space()
+    for command in (
+        ["attach", "Search"], ["init"], ["skills", "install", "codex"],
+        ["worktree", "setup", "Search", "--clear", "--yes"],
+    ):  # fmt: skip
+        done = cli.call(*command, "--at", "1")
+        assert (done.code, "takes no --at" in done.error) == (2, True), command
+    assert not (cli.cwd / "AGENTS.md").exists()
+
+
+def test_init_in_a_clone_says_how_its_space_is_made(cli: Cli) -> None:
+    (cli.cwd / ".smriti.json").write_text('{"space": "Our search"}')
+    done = cli.call("init")
+    assert done.code == 3
+    assert "`smriti init 'Our search'`" in done.error
+    assert cli.call("init", "Our search").code == 0
+
+
+def test_a_dry_run_names_every_step_and_a_folder_that_cannot_be_bound_makes_no_space(
+    cli: Cli,
+) -> None:
+    steps = cli.call("init", "Search", "--dry-run", "--json").json["steps"]
+    assert [each["outcome"] for each in steps] == ["planned"] * 5
+    (cli.cwd / ".smriti.json").write_text("no json")
+    assert cli.call("init", "Search").code == 4
+    assert cli.call("space", "list", "--json").json["spaces"] == []
+
+
+def test_a_file_that_is_left_is_told_once(cli: Cli) -> None:
+    (cli.cwd / "AGENTS.md").write_text("mine")
+    error = cli.call("init", "Search").error
+    assert error.count("AGENTS.md") == 1
+    assert "--destination" not in error
