@@ -17,6 +17,7 @@ from smriti_tui.cli.inputs import STDIN, from_terminal, parse_json, read_file
 from smriti_tui.cli.places import chosen_root, current_folder, repeated, resolve_space
 from smriti_tui.cli.reviewing import review
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.render.brief import brief
@@ -132,7 +133,19 @@ def _space_and_file(
             return services.spaces.find(wanted), _source(None)
         except (NotFound, Invalid):
             wanted, file = None, wanted
-    return resolve_space(run, services, wanted), _source(file)
+    return _named_space(run, services, wanted, file), _source(file)
+
+
+def _named_space(run: Run, services: Services, wanted: str | None, file: str | None) -> Space:
+    try:
+        return resolve_space(run, services, wanted)
+    except NotFound as error:
+        if wanted is None or file is not None:
+            raise
+        raise NotFound(
+            f"There is neither a Space nor a file {clean_line(wanted)!r}.",
+            "`smriti space list` shows the Spaces.",
+        ) from error
 
 
 def _is_file(path: str) -> bool:

@@ -73,9 +73,15 @@ def parse_json(text: str, what: str) -> object:
         where = f"line {error.lineno}, column {error.colno}"
         raise _no_json(what, f"{error.msg} ({where})") from error
     except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise _no_json(what, reason) from error
+        raise _no_json(what, _reason(error)) from error
     return value
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    # Python's words for a whole number of thousands of digits are about Python.
+    return "a number in it is too long" if "integer string" in str(error) else str(error)
 
 
 def _no_constant(word: str) -> object:

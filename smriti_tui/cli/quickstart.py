@@ -34,7 +34,8 @@ def quickstart(run: Run, remove: bool, reset: bool) -> None:
         if remove:
             gone = service.remove()
             run.out.result(
-                {"removed": gone.id, "space": None, "guide": []}, f"Removed {gone.name}."
+                {"removed": gone.id, "space": None, "checkpoints": [], "fork": None, "guide": []},
+                f"Removed {gone.name}.",
             )
             return
         if reset:

@@ -134,3 +134,16 @@ def test_an_unset_home_is_the_one_of_the_user(cli: Cli) -> None:
     cli.extra["HOME"] = ""
     found = {each["name"]: each["value"] for each in cli.ok("config")["settings"]}
     assert found["home"] == f"{pwd.getpwuid(os.getuid()).pw_dir}/.smriti"
+
+
+def test_a_file_that_is_not_there_is_told_as_that(cli: Cli) -> None:
+    cli.space()
+    done = cli.call("checkpoint", "create", "nofile.json")
+    assert (done.code, "neither a Space nor a file 'nofile.json'" in done.error) == (3, True)
+
+
+def test_a_number_of_thousands_of_digits_is_told_in_our_words(cli: Cli) -> None:
+    cli.space()
+    (cli.cwd / "long.json").write_text('{"title": ' + "9" * 10_000 + "}")
+    done = cli.call("checkpoint", "create", "Search", "long.json")
+    assert (done.code, "sys." in done.error) == (2, False)

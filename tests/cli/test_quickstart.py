@@ -62,3 +62,8 @@ def test_half_made_it_is_not_left_behind(cli: Cli, monkeypatch: pytest.MonkeyPat
     )
     assert cli.call("quickstart").code == 0
     assert len(cli.call("space", "list", "--json").json["spaces"]) == 1
+
+
+def test_the_document_has_the_same_keys_whatever_was_asked(cli: Cli) -> None:
+    made = cli.call("quickstart", "--json").json
+    assert cli.call("quickstart", "--remove", "--json").json.keys() == made.keys()

@@ -82,7 +82,8 @@ def _left_out_text(made: Fitted, options: StateOptions) -> str:
     names = list(made.left_out[:MOST_NAMED])
     if len(made.left_out) > MOST_NAMED:
         names.append(f"{len(made.left_out) - MOST_NAMED} parts more")
-    said = f"Left out to fit {options.budget:,} tokens: {'; '.join(names)}."
+    tokens = "1 token" if options.budget == 1 else f"{options.budget:,} tokens"
+    said = f"Left out to fit {tokens}: {'; '.join(names)}."
     return f"{said} Without --budget everything is shown."
 
 
