@@ -190,7 +190,7 @@ def _steps(tx: Tx, positions: list[int]) -> list[Step]:
         "ORDER BY position"
     ).bindparams(bindparam("positions", expanding=True))
     rows = tx.connection().execute(query, {"positions": positions})
-    return [Step(*row[:5], facts=_facts(row[5]), door=row[6]) for row in rows]
+    return [Step(row[0], row[1], row[2], row[3], row[4], _facts(row[5]), row[6]) for row in rows]
 
 
 def _facts(found: str | None) -> dict[str, object]:
