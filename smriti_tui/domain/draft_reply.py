@@ -25,7 +25,14 @@ _INTENTS: Mapping[str, Intent] = {
 }
 _TEXTS = ("title", "objective", "summary")
 _ECHOES = frozenset(
-    {"three to six words", "three to eight words", "one sentence", "two to five sentences"}
+    {
+        "three to six words",
+        "three to eight words",
+        "one sentence",
+        "two to five sentences",
+        "implement, review, investigate, docs, test or null",
+        "open or done",
+    }
 )
 """What the questions' shapes say in the place of a text; weak models hand it back."""
 _KNOWN = frozenset({*_TEXTS, *KINDS, "entities"})
@@ -134,7 +141,7 @@ def _counted(problems: Sequence[str]) -> Iterator[str]:
 
 def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:
     value = given.get(name)
-    if isinstance(value, str) and value.strip().rstrip(".").casefold() in _ECHOES:
+    if isinstance(value, str) and _echoes(value):
         reading.leave(f"{name} repeats the question")
         return ""
     if value is None or isinstance(value, str):
@@ -143,6 +150,10 @@ def _text(reading: _Reading, given: Mapping[str, object], name: str) -> str:
         return "\n".join(value).strip()
     reading.leave(f"{name} is no text")
     return ""
+
+
+def _echoes(text: str) -> bool:
+    return text.strip().rstrip(".").casefold() in _ECHOES
 
 
 def _listed(reading: _Reading, given: Mapping[str, object], name: str) -> list[object]:
@@ -204,6 +215,9 @@ def _distinct(
         item = _item(reading, kind, entry, assumed)
         if item is None:
             reading.leave(f"an entry of {kind} has no text")
+            continue
+        if _echoes(item.text):
+            reading.leave(f"an entry of {kind} repeats the question")
             continue
         key = comparison_key(item.text) or item.text
         if key not in seen:

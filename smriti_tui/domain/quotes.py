@@ -71,6 +71,11 @@ class Said:
         self._users = {turn.sequence_number for turn in self.window if turn.role == "user"}
         self._beyond = {turn.sequence_number: folded(turn.content) for turn in self.outside}
 
+    def has(self, words: str) -> bool:
+        """Whether words stand in the window, however short they are."""
+        wanted = folded(words)
+        return bool(wanted) and bool(_holding(self._texts, wanted))
+
     def check(self, quote: str, turn: int | None) -> Checked:
         """Classes a quote that is said to stand in `turn`.
 

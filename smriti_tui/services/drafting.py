@@ -280,6 +280,8 @@ def _joined(session: SessionId, window: _Window) -> Drafted:
                 items[key] = cited
     read = [piece.reply for piece in pieces if piece.reply is not None]
     summaries = [reply.summary for reply in read if reply.summary]
+    names = [name for name in _names(read) if said.has(name)]
+    problems += [f"nobody said the entity {name!r}" for name in _names(read) if name not in names]
     head = window.view.anchor
     return Drafted(
         session,
@@ -292,7 +294,7 @@ def _joined(session: SessionId, window: _Window) -> Drafted:
         next((reply.objective for reply in read if reply.objective), ""),
         "\n\n".join(summaries),
         tuple(items.values()),
-        _names(read),
+        tuple(names),
         tuple(problems),
         tuple(pieces),
     )

@@ -67,7 +67,7 @@ async def _work(services: Services) -> None:
 
 def drafter(folder: Path, environ: Mapping[str, str]) -> None:
     """Its demo model takes its time, so that a call can be hit."""
-    router = ModelRouter(demo=DemoModel(pause_s=0.001))
+    router = ModelRouter(demo=DemoModel(pause_s=0.003))
     settings = {"SMRITI_BACKGROUND_MODEL": "demo/scripted", **environ}
     with opened_services(folder, environ=settings, provider=router) as services:
         asyncio.run(_work(services))

@@ -179,6 +179,10 @@ async def test_a_shape_handed_back_empty_is_no_answer(desk: Desk) -> None:
         unread = await desk.ask("review", {"text": text})
         assert isinstance(unread, Unread)
         assert unread.raw == text
+    words = {"text": "Two to five sentences.", "quote": "one sentence", **{"turn": 1}}
+    made = await desk.ask("draft", {"text": json.dumps({"title": "A job", "tasks": [words]})})
+    assert texts(made) == []
+    assert getattr(made, "problems", ()) == ("an entry of tasks repeats the question",)
     # One that has nothing to say is an answer.
     made = await desk.ask("draft", {"text": '{"title": "", "decisions": []}'})
     assert isinstance(made, Drafted)

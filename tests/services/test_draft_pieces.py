@@ -107,7 +107,8 @@ async def test_four_hundred_turns_are_covered_once_in_order_and_joined_without_i
             own = [{"text": f"own {number}", "turn": 1, "quote": f"w{number}zz some words"}]
             same = {"text": "The same.", "turn": 2, "quote": "w1zz some" if number else "invented"}
             named = {"title": f"T{number}", "objective": f"O{number}."} if number > 1 else {}
-            found = {"decisions": [*own, same], "entities": ["FTS5" if number % 2 else "fts5"]}
+            names = ["Words" if number % 2 else "words", "Kafka", "ome"]
+            found = {"decisions": [*own, same], "entities": names}
             one_server.script(draft(number, **found, **named))
         steps, made = await drafted(asking)
         count = len(made.pieces)
@@ -127,9 +128,9 @@ async def test_four_hundred_turns_are_covered_once_in_order_and_joined_without_i
             "own 0", "The same.", *(f"own {n}" for n in range(1, count))
         ]  # fmt: skip
         assert {each.checked.check for each in made.items} <= {"found", "assistant_only"}
-        assert (made.title, made.objective, made.entities) == ("T2", "O2.", ("fts5",))
+        assert (made.title, made.objective, made.entities) == ("T2", "O2.", ("words",))
         assert made.summary == "\n\n".join(f"S{n}." for n in range(count))
-        assert made.problems == ()
+        assert made.problems == ("nobody said the entity 'Kafka'", "nobody said the entity 'ome'")
         untouched(asking, len(texts))
 
 
