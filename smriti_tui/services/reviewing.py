@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_title
-from smriti_tui.domain.errors import Conflict, Invalid
+from smriti_tui.domain.errors import Conflict, Invalid, NotFound
 from smriti_tui.domain.events import FindingSettled, Limit, ReviewRecorded
 from smriti_tui.domain.findings import Change, SettledFinding, Settlement
 from smriti_tui.domain.follow_up import FollowUp, followed
@@ -199,7 +199,7 @@ class ReviewService:
                 listed = found.findings if found else ()
                 if 0 < int(wanted) <= len(listed):
                     return listed[int(wanted) - 1]
-                raise Invalid(
+                raise NotFound(
                     f"The review of {short(checkpoint)} has no finding {wanted}.",
                     f"It has {len(listed)}." if found else "Nobody has reviewed it yet.",
                 )

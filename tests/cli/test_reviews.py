@@ -77,7 +77,7 @@ def test_a_review_by_the_demo_model_and_its_way_to_a_follow_up(cli: Cli) -> None
     assert cli.fails(2, "checkpoint", "review", key, "--dismiss", "2")["details"] == {
         "field": "reason"
     }
-    cli.fails(2, "checkpoint", "review", key, "--dismiss", "9", "--reason", "x")
+    cli.fails(3, "checkpoint", "review", key, "--dismiss", "9", "--reason", "x")
     done = cli.ok("checkpoint", "review", key, "--accept", "1", "--accept", "3")
     assert (done["open"], [each["outcome"] for each in done["findings"]]) == (1, ["accepted"] * 2)
     command = "6f1c0a52-7d0e-4a63-9a75-0d3f5a1f2b11"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput
-from smriti_tui.domain.errors import Conflict, Invalid, NotFound, ProviderError
+from smriti_tui.domain.errors import Conflict, Invalid, NotFound, ProviderError, SmritiError
 from smriti_tui.domain.findings import Change
 from smriti_tui.domain.ids import CheckpointId, SessionId
 from smriti_tui.domain.model import Artifact, Checkpoint, Evidence, EvidenceCheck, Item, Task
@@ -206,8 +206,9 @@ def test_what_was_settled_stays_settled_when_it_is_found_again(services: Service
     assert reviewing.find(made.id, empty.finding.id[:8]) == reviewing.find(
         made.id, empty.finding.id
     )
-    for wanted in ("3", "0", "abc"):
-        with pytest.raises(Invalid):
+    refusals: dict[str, type[SmritiError]] = {"3": NotFound, "0": NotFound, "abc": Invalid}
+    for wanted, refusal in refusals.items():
+        with pytest.raises(refusal):
             reviewing.find(made.id, wanted)
 
 
