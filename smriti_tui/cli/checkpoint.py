@@ -150,7 +150,8 @@ def _named_space(run: Run, services: Services, wanted: str | None, file: str | N
 
 def _is_file(path: str) -> bool:
     try:
-        return Path(path).is_file()
+        place = Path(path)
+        return place.exists() and not place.is_dir()  # /dev/stdin and <(…) are no regular files
     except (OSError, ValueError):  # a name that is too long, or holds a NUL
         return False
 

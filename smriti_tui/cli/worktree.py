@@ -81,7 +81,10 @@ def show(run: Run, wanted: str) -> None:
 @options.command_id
 @click.pass_obj
 def close(run: Run, wanted: str, force: bool, command_id: str | None) -> None:
-    """Take a worktree away. Its branch stays; what is not committed stands in the way."""
+    """Take a worktree away. Its branch stays; what is not committed stands in the way.
+
+    What git ignores there does not: it goes with the folder.
+    """
     with run.services() as services:
         found = services.worktrees.find(wanted)
         closed = services.worktrees.close(found.id, force=force, command_id=command_id)

@@ -147,3 +147,10 @@ def test_a_number_of_thousands_of_digits_is_told_in_our_words(cli: Cli) -> None:
     (cli.cwd / "long.json").write_text('{"title": ' + "9" * 10_000 + "}")
     done = cli.call("checkpoint", "create", "Search", "long.json")
     assert (done.code, "sys." in done.error) == (2, False)
+
+
+def test_a_pipe_with_a_name_is_a_file(cli: Cli) -> None:
+    cli.space()
+    cli.extra["SMRITI_SPACE"] = "Search"
+    done = cli.run("checkpoint", "create", "/dev/stdin", given=b'{"title": "Piped"}')
+    assert done.code == 0, done.error
