@@ -25,7 +25,8 @@ def current_folder() -> Path:
 
 
 def resolve_space(run: Run, services: Services, named: str | None) -> Space:
-    """The Space of a command: the argument, else SMRITI_SPACE, else `.smriti.json` here or above.
+    """The Space of a command: the argument, else SMRITI_SPACE, else `.smriti.json` here or above,
+    else that of the worktree one is in.
 
     Raises:
         NotFound, Ambiguous: of the one that is named. Invalid: none is named anywhere.
@@ -37,7 +38,13 @@ def resolve_space(run: Run, services: Services, named: str | None) -> Space:
         return services.spaces.find(wanted)
     from smriti_tui.services.attachments import Attachment, find_attachment
 
-    found = find_attachment(current_folder())
+    folder = current_folder()
+    found = find_attachment(folder)
+    if found is None:
+        from smriti_tui.services.worktree_places import worktree_holding
+
+        if held := worktree_holding(services.caller, folder):
+            return services.spaces.get(held.space)
     if not isinstance(found, Attachment):
         raise Invalid(
             "No Space is named.",

@@ -79,3 +79,21 @@ def test_a_new_worktree_is_set_up_as_the_person_allowed(cli: Cli) -> None:
         assert said in done.error
     assert cli.call("worktree", "setup", "Search", "--json").json["run"] == command
     assert cli.call("worktree", "setup", "Search", "--clear").text.startswith("Nothing is done")
+
+
+def test_in_a_worktree_no_command_needs_the_name_of_the_space(cli: Cli) -> None:
+    project(cli)
+    cli.call("space", "create", "Other")
+    tree = cli.call("worktree", "open", "Search", "--json").json
+    inner = Path(tree["path"]) / "src"
+    inner.mkdir()
+    cli.place = str(inner)
+    for command in (["state"], ["claim", "list"], ["status"]):
+        done = cli.call(*command)
+        assert (done.code, "No Space is named" in done.text) == (0, False), done.error
+    assert "# Search" in cli.call("state").text
+    cli.place = ""
+    assert cli.call("worktree", "close", tree["id"], "--force").code == 0
+    inner.mkdir(parents=True)
+    cli.place = str(inner)
+    assert cli.call("state").code == 2
