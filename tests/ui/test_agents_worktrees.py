@@ -107,7 +107,7 @@ async def test_a_worktree_is_opened_and_a_dirty_one_is_closed_only_when_asked(
         await settle(pilot)
         assert "its branch wt/mine stays" in notes(pilot)
         assert not is_there(tree)
-        assert "No worktree is open" in screen_text(pilot)
+        await until(pilot, lambda: "No worktree is open" in screen_text(pilot))
 
 
 async def test_no_folder_no_worktree_and_the_words_say_so(house: House) -> None:

@@ -12,7 +12,7 @@ from smriti_tui.screens.desk.history_loads import load_history, load_more
 from smriti_tui.widgets import checkpoints_pane
 from smriti_tui.widgets.checkpoints_pane import CheckpointsPane
 from tests.support import content
-from tests.ui.house import House, desk, screen_text, settle, workspace
+from tests.ui.house import House, desk, screen_text, settle, until, workspace
 
 
 def listed(pilot: Pilot[int]) -> list[str]:
@@ -36,8 +36,8 @@ async def test_a_checkpoint_on_a_new_branch_of_a_mounted_line_is_seen(house: Hou
             space.id, content("Aside", "D9"), session=session.id, branch="side"
         )
         desk(pilot).session.read()
+        await until(pilot, lambda: listed(pilot) == ["Aside", "State 2", "State 1"])
         await settle(pilot)
-        assert listed(pilot) == ["Aside", "State 2", "State 1"]
         view = workspace(pilot).query_one(CheckpointsPane).view
         assert (view.branch, view.head, view.mounted) == (
             "side", saved.checkpoint.id, saved.checkpoint.id,

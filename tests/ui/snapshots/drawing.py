@@ -13,8 +13,8 @@ from textual.widgets import Input, TextArea
 
 from tests.ui.stage import Go, idle
 
-LOOK_S = 0.03
-STILL_LOOKS = 3
+LOOK_S = 0.01
+STILL_LOOKS = 2
 """Drawings in a row that must be the same."""
 LONG_S = 30.0
 CHANCE = re.compile(r"(smriti-demo-)([a-z0-9_]+)")
@@ -56,9 +56,11 @@ async def still(pilot: Go, *, opened: bool = True) -> None:
         await asyncio.sleep(LOOK_S)
         for text in (*pilot.app.screen.query(TextArea), *pilot.app.screen.query(Input)):
             text.cursor_blink = False
+        if opened and not idle(pilot):
+            since = 0
+            continue
         now = words(pilot)
-        ready = not opened or idle(pilot)
-        since = since + 1 if now == seen and ready else 0
+        since = since + 1 if now == seen else 0
         seen = now
 
 

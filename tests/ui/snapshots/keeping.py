@@ -17,7 +17,9 @@ from tests.ui.stage import Go
 
 HEAD = "======== "
 PATIENCE_S = 15.0
-LOOK_S = 0.05
+NO_PATIENCE_S = 1.0
+"""What a section is waited for when one before it did not come: the test has failed by then."""
+LOOK_S = 0.01
 QUIET_S = 0.6
 """How long nothing may change before a new section is written."""
 
@@ -29,6 +31,8 @@ class Kept:
     path: Path
     update: bool
     now: dict[str, str] = field(default_factory=dict)
+    differs: bool = False
+    """Whether a section was not what is known."""
 
     def before(self) -> dict[str, str]:
         if self.update or not self.path.exists():
@@ -44,11 +48,14 @@ class Kept:
             await still(pilot)
             await asyncio.sleep(QUIET_S)
             await still(pilot)
-        deadline = time.monotonic() + PATIENCE_S
-        while draw(pilot) != known and known is not None and time.monotonic() < deadline:
+        deadline = time.monotonic() + (NO_PATIENCE_S if self.differs else PATIENCE_S)
+        drawn = draw(pilot)
+        while known is not None and drawn != known and time.monotonic() < deadline:
             await pilot.pause()
             await asyncio.sleep(LOOK_S)
-        self.now[name] = draw(pilot)
+            drawn = draw(pilot)
+        self.now[name] = drawn
+        self.differs = self.differs or (known is not None and drawn != known)
 
     async def in_sizes(self, pilot: Go, *sizes: tuple[int, int], then: str = "") -> None:
         """The screen in one size after the other; `then` tells a second round from the first."""
