@@ -144,6 +144,7 @@ def test_models_say_whether_they_can_be_reached(cli: Cli) -> None:
     assert rows["openai/gpt-4o"]["background"] is True
 
 
+@pytest.mark.usefixtures("warm")
 def test_broken_answers_of_a_provider_are_stored_told_and_exit_5(
     cli: Cli, session: str, server: FakeLLMServer
 ) -> None:
@@ -168,7 +169,7 @@ def test_broken_answers_of_a_provider_are_stored_told_and_exit_5(
     assert f"`smriti chat retry --session {session[:7]}`" in last
 
     cli.extra["SMRITI_CHAT_MODEL"] = "openai/unauthorized"
-    failed = cli.run("chat", "retry", "--session", session, "--json")
+    failed = cli.call("chat", "retry", "--session", session, "--json")
     assert failed.code == 5
     assert failed.json["assistant_turn"]["status"] == "failed"
     assert failed.json["error"]["code"] == "provider_auth"

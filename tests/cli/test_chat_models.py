@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.calling import Cli
 from tests.fakes.llm_server import FakeLLMServer
 
@@ -17,11 +19,12 @@ def test_testing_a_model_says_how_it_went_and_stores_nothing(cli: Cli) -> None:
     assert not list(cli.folder.rglob("smriti.db"))
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_refused_key_is_told_in_the_provider_s_words_without_the_key(cli: Cli) -> None:
     with FakeLLMServer() as server:
         server.script({"status": 401, "message": f"Key {KEY} is not known here"})
         cli.extra |= {"SMRITI_API_BASE": server.openai_base, "SMRITI_API_KEY": KEY}
-        done = cli.run("chat", "models", "--test", "openai/ok", "--json")
+        done = cli.call("chat", "models", "--test", "openai/ok", "--json")
     assert done.code == 5
     assert (done.json["ok"], done.json["model"]) == (False, "openai/ok")
     assert done.json["error"]["details"] == {
@@ -33,5 +36,5 @@ def test_a_refused_key_is_told_in_the_provider_s_words_without_the_key(cli: Cli)
 
 
 def test_a_name_without_test_is_a_usage_error(cli: Cli) -> None:
-    assert cli.run("chat", "models", "demo").code == 2
-    assert cli.run("chat", "models", "--test").code == 0
+    assert cli.call("chat", "models", "demo").code == 2
+    assert cli.call("chat", "models", "--test").code == 0

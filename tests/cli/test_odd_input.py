@@ -113,6 +113,7 @@ def test_an_alias_for_a_demo_model_is_refused_as_that(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("scenario", "why"), [("length", "the limit of tokens"), ("content-filter", "filter ended")]
 )
+@pytest.mark.usefixtures("warm")
 def test_an_answer_that_is_not_whole_is_told(
     cli: Cli, server: FakeLLMServer, scenario: str, why: str
 ) -> None:
@@ -123,7 +124,7 @@ def test_an_answer_that_is_not_whole_is_told(
     }
     cli.space()
     session = cli.session()
-    done = cli.run("chat", "send", "--session", session, "Which index?")
+    done = cli.call("chat", "send", "--session", session, "Which index?")
     assert done.code == 0
     assert "warning: answer 2 is not whole" in done.error
     assert why in done.error

@@ -1,4 +1,4 @@
-"""One warm provider process for the whole run: loading the library costs seconds each time."""
+"""One provider server for the whole run."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from smriti_tui.providers.child import ProviderProcess
 from tests.fakes.llm_server import FakeLLMServer
-
-
-@pytest.fixture(scope="session")
-def warm_process() -> Iterator[ProviderProcess]:
-    with ProviderProcess() as process:
-        process.start()
-        yield process
 
 
 @pytest.fixture(scope="session")
