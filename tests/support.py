@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from smriti_tui.bootstrap import build_services
@@ -13,29 +11,16 @@ from smriti_tui.config.settings import load_config
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Door, Item, Turn
-from smriti_tui.domain.values import utc_text
 from smriti_tui.providers.catalog import ModelRouter
 from smriti_tui.providers.demo import DemoModel
 from smriti_tui.services import Services
 from smriti_tui.services.steps import ChatStep, Ended
 from smriti_tui.store.database import Store
+from tests.opening import START, opened_store, ticking_clock
 
-START = datetime(2026, 3, 2, 14, 0, tzinfo=UTC)
-
-
-def ticking_clock(start: datetime = START) -> Callable[[], str]:
-    """Each call is a second later."""
-    seconds = itertools.count()
-    return lambda: utc_text(start + timedelta(seconds=next(seconds)))
-
-
-@contextmanager
-def opened_store(path: Path, now: Callable[[], str] | None = None) -> Iterator[Store]:
-    store = Store(str(path), now or ticking_clock())
-    try:
-        yield store
-    finally:
-        store.close()
+__all__ = [
+    "START", "content", "ended", "opened_services", "opened_store", "send", "ticking_clock",
+]  # fmt: skip
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.store.database import Store
-from tests.support import opened_store
+from tests.opening import opened_store
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.feed import Feed
 from smriti_tui.store.readlog import read_stream
 from smriti_tui.store.verify import verify
+from tests.opening import opened_store
 from tests.store.shim import shim_environ
-from tests.support import opened_store
 
 
 def append(store: Store, text: str = "x") -> int:
@@ -172,7 +172,7 @@ from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import read_stream
 from smriti_tui.store.verify import verify
-from tests.support import opened_store
+from tests.opening import opened_store
 
 flag, told = Path(sys.argv[2]), []
 
@@ -225,7 +225,7 @@ from pathlib import Path
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import read_stream
-from tests.support import opened_store
+from tests.opening import opened_store
 
 # Everything that is imported late must be there before the folders above are out of reach.
 import smriti_tui.store.migrations

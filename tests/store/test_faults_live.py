@@ -23,7 +23,7 @@ WRITER = """
 import json, random, sys, time
 from pathlib import Path
 from smriti_tui.store.eventlog import NewEvent
-from tests.support import opened_store
+from tests.opening import opened_store
 
 returned = {}
 with opened_store(Path(sys.argv[1])) as store:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import read_stream
-from tests.support import opened_store
+from tests.opening import opened_store
 
 CREATE = """
 import sys
 from pathlib import Path
 from smriti_tui.domain.errors import StoreError
-from tests.support import opened_store
+from tests.opening import opened_store
 
 try:
     with opened_store(Path(sys.argv[1])) as store:

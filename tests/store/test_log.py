@@ -16,7 +16,7 @@ from smriti_tui.store.engine import driver
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import Damaged, read_all, read_stream, streams
-from tests.support import opened_store
+from tests.opening import opened_store
 
 
 def append(store: Store, stream: str, *payloads: dict[str, object], **more: object) -> list[int]:

@@ -26,7 +26,7 @@ import json, sys
 from pathlib import Path
 from smriti_tui.domain.errors import VersionConflict
 from smriti_tui.store.eventlog import NewEvent
-from tests.support import opened_store
+from tests.opening import opened_store
 path, name, count, expected = sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
 told = []
 with opened_store(Path(path)) as store:

@@ -15,7 +15,7 @@ from smriti_tui.store.database import Store
 from smriti_tui.store.engine import driver
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import read_all
-from tests.support import opened_store
+from tests.opening import opened_store
 
 
 def shape(connection: Any) -> dict[str, list[tuple[Any, ...]]]:
@@ -88,7 +88,7 @@ def test_another_programs_database_is_refused(tmp_path: Path) -> None:
 
 CREATE = """
 import sys
-from tests.support import opened_store
+from tests.opening import opened_store
 from smriti_tui.store.eventlog import NewEvent
 from pathlib import Path
 with opened_store(Path(sys.argv[1])) as store:

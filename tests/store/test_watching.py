@@ -13,7 +13,7 @@ from smriti_tui.domain.events import SpaceCreated
 from smriti_tui.store.database import Store
 from smriti_tui.store.feed import Feed
 from smriti_tui.store.watching import FileWatch
-from tests.support import opened_store
+from tests.opening import opened_store
 
 LONG_S = 10.0
 MANY = 20_000
