@@ -9,13 +9,17 @@ LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 ARGS ?=
 
-.PHONY: run test setup setup-dev fmt lint types unit e2e snap dev console screenshots bench soak faults lock clean
+.PHONY: run test suite setup setup-dev fmt lint types unit e2e snap dev console screenshots bench soak faults lock clean
 
 run: setup
 	$(BIN)/smriti-tui $(ARGS)
 
-test: lint types
-	$(PYTEST) -n 2 --dist loadgroup $(ARGS)
+# Types are checked beside the tests: mypy uses one processor alone.
+test: lint
+	@$(MAKE) --no-print-directory -j 2 types suite
+
+suite: setup-dev
+	$(PYTEST) -n 2 $(ARGS)
 
 setup: $(VENV)/.setup
 setup-dev: $(VENV)/.setup-dev
