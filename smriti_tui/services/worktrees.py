@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +16,13 @@ from smriti_tui.domain.slugs import branch_for, folder_for
 from smriti_tui.domain.worktrees import Worktree, WorktreeLook
 from smriti_tui.git import places, trees
 from smriti_tui.git.probes import Probes
+from smriti_tui.git.watching import WorktreeWatch
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.worktree_setup import Tell, WorktreeSetup
 from smriti_tui.store import find, spaces, worktrees
+from smriti_tui.store.disk import NETWORK, file_system
+
+__all__ = ["WorktreeService", "WorktreeWatch"]
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,11 @@ class WorktreeService:
         by_id = {each.id: probed for each, probed in zip(asked, found, strict=True)}
         return tuple(WorktreeLook(each, by_id.get(each.id)) for each in worktrees)
 
+    def watching(self, changed: Callable[[], None], failed: Callable[[str], None]) -> WorktreeWatch:
+        """A watch over worktrees that are yet to be named; what changed is asked again by the next
+        look. `changed` and `failed` (with the reason, once) are called in its thread."""
+        return WorktreeWatch(self.probes, lambda _: changed(), failed, _on_this_machine)
+
     def close(
         self, worktree: str, *, force: bool = False, command_id: str | None = None
     ) -> Worktree:
@@ -142,6 +151,11 @@ class WorktreeService:
         """Closes those whose folders are gone, one by one; tells which. Raises: NotFound."""
         gone = [each for each in self.of_space(space) if trees.is_gone(Path(each.path))]
         return [self.close(each.id, force=True) for each in gone]
+
+
+def _on_this_machine(folder: Path) -> bool:
+    """Of other machines' disks no change is told."""
+    return file_system(folder) not in NETWORK
 
 
 def _agent(actor: str) -> str:

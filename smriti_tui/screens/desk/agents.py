@@ -6,8 +6,12 @@ said before is shown until it answers.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -41,12 +45,14 @@ from smriti_tui.widgets.agents_rows import (
 if TYPE_CHECKING:
     from smriti_tui.services import Services
     from smriti_tui.services.moments import Step
+    from smriti_tui.services.worktrees import WorktreeWatch
 
 GROUP, GIT, FEED = "agents", "agents.git", "agents.feed"
 MINUTE_S = 60
 LEAST_S = 5
 """Between two drawings, however many times are told; a deadline is not waited for."""
-GIT_GAP_S = 5.0
+GIT_GAP_S = 2.0
+"""Between two looks at git, however often a file changes."""
 T = TypeVar("T")
 NAMED_KEYS = ("agents.new", "conflict.explain", "time.travel", "nav.tab_next")
 
@@ -89,6 +95,7 @@ class AgentsPart:
         self._git = Turns(self._start_git)
         self._git_at = -GIT_GAP_S
         self._git_timer: Timer | None = None
+        self._watch: WorktreeWatch | None = None
         self._told: set[str] = set()
         """Overlaps that the person heard of, as long as the program runs."""
         self._timer: Timer | None = None
@@ -278,6 +285,28 @@ class AgentsPart:
         self._show()
         self._tell_overlaps()
         self._git_soon()
+        self._follow_files()
+
+    def _follow_files(self) -> None:
+        """What changes in a worktree shows without being asked for."""
+        trees = [Path(each.worktree.path) for each in self.view.worktrees]
+        if self._watch is None:
+            if not trees:
+                return
+            loop, context = asyncio.get_running_loop(), copy_context()
+            soon = partial(loop.call_soon_threadsafe, context=context)
+            self._watch = self._services.worktrees.watching(
+                lambda: _said(soon, self._git_soon), lambda why: _said(soon, self._unwatched, why)
+            )
+        self._watch.watch(trees)
+
+    def _unwatched(self, why: str) -> None:
+        self._voice.say(f"Changes in worktrees show once a minute: {clean_line(why)}")
+
+    def stop(self) -> None:
+        """Follows no files any more."""
+        if self._watch is not None:
+            self._watch.stop()
 
     def _take_git(self, found: Loaded) -> None:
         self._looks = {each.worktree.id: each for each in found.view.worktrees}
@@ -375,3 +404,9 @@ class AgentsPart:
                 who, scope = clean_line(each.other.agent), clean_line(each.other.scope)
                 why = clean_line(each.why)
                 self._voice.say(f'! {who} claimed "{scope}", which overlaps with yours: {why}.')
+
+
+def _said(soon: Callable[..., object], what: Callable[..., object], *words: str) -> None:
+    """From another thread; the program may be ending."""
+    with suppress(RuntimeError):
+        soon(what, *words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.claims import Claim
@@ -11,7 +11,6 @@ from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.render.event_words import event_actor, event_words
 from smriti_tui.domain.state_view import StateView
 from smriti_tui.domain.worktrees import Worktree, WorktreeLook
-from smriti_tui.services.state import StateService
 from smriti_tui.widgets.agents_rows import FeedLine
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class _Known:
 def load_work(services: Services, space: SpaceId, *, git: bool) -> Loaded:
     """`git`: worktrees are looked at and merges tried out, which takes as long as git does. Without
     it no worktree has been looked at."""
-    state = services.state if git else StateService(services.caller, _Known({}))
+    state = services.state if git else replace(services.state, prober=_Known({}))
     view = state.view(space)
     over = services.claims.lately(space, ENDED_MOST)
     return Loaded(view, view.claims, tuple(over))

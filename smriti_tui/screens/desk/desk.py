@@ -387,6 +387,7 @@ class Desk:
     async def put_away(self) -> None:
         """Stops answers, keeps text and place."""
         self.live.stop()
+        self.agents.stop()
         self.draft.keep()
         self._keeper.keep()
         past = asyncio.to_thread(self.travel.close)
