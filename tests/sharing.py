@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from textual.css.model import RuleSet
@@ -48,10 +49,19 @@ def one_parse() -> Iterator[None]:
     """All apps of this process share what a text of style rules means with some values."""
     real = Stylesheet._parse_rules
     known: dict[object, list[RuleSet]] = {}
+    numbers: dict[object, int] = {}
+    numbered: WeakKeyDictionary[Stylesheet, tuple[object, int]] = WeakKeyDictionary()
+
+    def number_of_values(sheet: Stylesheet) -> int:
+        # Hashing hundreds of values for each rule was a tenth of an app's start.
+        values, number = numbered.get(sheet, (None, 0))
+        if values is not sheet._variables:
+            number = numbers.setdefault(tuple(sheet._variables.items()), len(numbers))
+            numbered[sheet] = (sheet._variables, number)
+        return number
 
     def parsed(sheet: Stylesheet, css: str, *given: Any, **named: Any) -> list[RuleSet]:
-        values = tuple(sheet._variables.items())
-        key = (values, css, given, tuple(sorted(named.items())))
+        key = (number_of_values(sheet), css, given, tuple(sorted(named.items())))
         if (found := known.get(key)) is None:
             found = known[key] = real(sheet, css, *given, **named)
         return found
