@@ -71,7 +71,7 @@ def test_a_bundle_and_its_report(home: Path, tmp_path: Path) -> None:
     words = ("--export", str(target), "--space", "search-index", "--format", "bundle", "--json")
     first = _run(home, TUI, *words)
     report = json.loads(first.stdout)
-    assert report == {"path": str(target), "format": "bundle", "files": 13, "removed": []}
+    assert report == {"path": str(target), "format": "bundle", "files": 14, "removed": []}
     refused = _run(home, TUI, "--export", "--space", "search-index", "--format", "bundle")
     assert (refused.returncode, refused.stdout) == (2, b"")
     other = _run(home, TUI, "--export", str(home), "--all", "--format", "bundle")

@@ -95,7 +95,7 @@ def test_a_space_is_its_own_streams_and_sessions_alone(demo: Demo) -> None:
     services, place = demo
     streams = {line["stream"] for line in _lines(services, space=place.space)}
     held = {f"session/{session.id}" for session in services.sessions.of_space(place.space)}
-    assert streams == held | {f"space/{place.space}"}
+    assert streams == held | {f"space/{place.space}", f"claims/{place.space}"}
 
 
 def test_one_session(demo: Demo) -> None:

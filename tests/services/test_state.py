@@ -174,7 +174,7 @@ def test_a_budget_never_cuts_decisions_and_open_tasks(services: Services, budget
     assert made.fits == (budget >= 200)
     assert bool(made.left_out) == (budget < 5000)
     if made.left_out:
-        assert f"Left out to fit {budget:,} tokens: " in made.text
+        assert f"Left out to fit {budget:,} token" in made.text
 
 
 def test_the_text_is_cleaned(services: Services) -> None:
