@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual import _wait
 
 from tests.sharing import one_parse, one_schema
 from tests.ui.house import House, PacedModel
@@ -29,15 +28,4 @@ def new_databases() -> Iterator[None]:
 def style_sheets() -> Iterator[None]:
     """Are read once."""
     with one_parse():
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def looks_for_idleness() -> Iterator[None]:
-    """Pilot looks in slices of more than a frame whether the app is idle, three times for each
-    key: most of a run. Half a frame is enough, since a key still waits for more than a whole."""
-    slice_s = 1 / 120
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_wait, "SLEEP_GRANULARITY", slice_s)
-        patch.setattr(_wait, "SLEEP_IDLE", slice_s / 20)
         yield

@@ -74,8 +74,9 @@ async def settle(pilot: Pilot[int]) -> None:
     quiet = 0
     while quiet < PATIENCE_TURNS:
         assert time.monotonic() < deadline, "the app does not come to rest"
-        await pilot.pause()  # Half a frame, or longer while anything is at work.
+        await pilot.pause()
         quiet = 0 if busy(app) else quiet + 1
+        await asyncio.sleep(0.01)
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], bool], limit_s: float = LONG_S) -> None:
@@ -83,7 +84,7 @@ async def until(pilot: Pilot[int], holds: Callable[[], bool], limit_s: float = L
     deadline = time.monotonic() + limit_s
     while not holds():
         assert time.monotonic() < deadline, "it did not come"
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
         await pilot.pause()
 
 
