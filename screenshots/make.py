@@ -43,7 +43,7 @@ CLEAN = "SMRITI_PICTURES"
 """Set in the process that draws, beside its `environment`."""
 WIDE, NARROW = (120, 36), (80, 24)
 QUESTION = "What is decided so far?"
-LOOK_S = 0.04
+LOOK_S = 0.1
 STILL_LOOKS = 4
 """Pictures in a row that must be the same."""
 LONG_S = 60.0
