@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.widget import Widget
@@ -14,9 +15,11 @@ from smriti_tui.domain.ids import short
 from smriti_tui.domain.tasks import TaskView
 from smriti_tui.domain.worktrees import Worktree
 from smriti_tui.screens.dialogs.dialog import Dialog
-from smriti_tui.services.claims import Taken
 from smriti_tui.widgets.fields import Field, LineInput
 from smriti_tui.widgets.row_list import Piece, Row, RowLine, RowList
+
+if TYPE_CHECKING:
+    from smriti_tui.services.claims import Taken
 
 USUAL_TIME = "4h"
 MOST_ROWS = 5
@@ -45,7 +48,7 @@ class ClaimChoices:
     branch: str = ""
 
 
-class _ClaimForm(Dialog[Taken]):
+class _ClaimForm(Dialog["Taken"]):
     """Scope, intent and time."""
 
     def __init__(self, take: Callable[[Wanted], Taken]) -> None:
