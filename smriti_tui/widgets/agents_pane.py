@@ -48,7 +48,7 @@ class AgentsPane(PaneRows, inherit_bindings=False):
         super().__init__(id=id)
         self.tab: AgentsTab = TABS[0]
         self._cursors: dict[AgentsTab, str] = {}
-        self._one: bool | None = None
+        self._shape: tuple[bool, int] | None = None
         self._name_tabs()
 
     @property
@@ -94,7 +94,8 @@ class AgentsPane(PaneRows, inherit_bindings=False):
         self.post_message(self.TabAsked(-1 if before else 1))
 
     def on_resize(self) -> None:
-        """Several lines or one, by width; the list's own way to resize is called beside this."""
-        if self._one is not self.one_line:
-            self._one = self.one_line
+        """Rows are cut and wrapped for a width; the list's own way to resize is called beside
+        this."""
+        if self._shape != (shape := (self.one_line, self.room)):
+            self._shape = shape
             self.post_message(self.Resized())
