@@ -10,10 +10,12 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import IO
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid
@@ -24,6 +26,8 @@ FILE_NAME = "worktree-setup.json"
 LIMIT_S = 600.0
 MOST_BYTES = 64 * 1024 * 1024
 """Of one file that is copied."""
+LAST_BYTES, LAST_LINES = 2000, 3
+"""Of what a command that failed has printed."""
 Tell = Callable[[str], None]
 
 
@@ -122,17 +126,26 @@ def _copied(root: Path, tree: Path, name: str) -> str:
 
 
 def _ran(command: str, tree: Path) -> str:
-    """Runs a command in a shell, with everything it starts; what became of it unless all is well.
-    Its output goes to standard error, never to where a path is read."""
-    with subprocess.Popen(
-        ["/bin/sh", "-c", command], cwd=tree, stdin=subprocess.DEVNULL, stdout=2,
-        start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            code = process.wait(timeout=LIMIT_S)
-        except subprocess.TimeoutExpired:
-            return f"took longer than {LIMIT_S:.0f} s and was ended"
-        finally:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-    return "" if code == 0 else f"failed with exit code {code}"
+    """Runs a command in a shell, with everything it starts; what became of it unless all is well,
+    with the last lines that it printed. Nothing of them goes to a terminal by itself."""
+    with tempfile.TemporaryFile() as printed:
+        with subprocess.Popen(
+            ["/bin/sh", "-c", command], cwd=tree, stdin=subprocess.DEVNULL, stdout=printed,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                code = process.wait(timeout=LIMIT_S)
+                words = f"failed with exit code {code}" if code else ""
+            except subprocess.TimeoutExpired:
+                words = f"took longer than {LIMIT_S:.0f} s and was ended"
+            finally:
+                with suppress(OSError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        return f"{words}: {_last_lines(printed)}".rstrip(": ") if words else ""
+
+
+def _last_lines(printed: IO[bytes]) -> str:
+    size = printed.seek(0, os.SEEK_END)
+    printed.seek(max(size - LAST_BYTES, 0))
+    lines = printed.read().decode(errors="replace").strip().splitlines()
+    return " / ".join(clean_line(line) for line in lines[-LAST_LINES:])
