@@ -88,7 +88,9 @@ class ClaimService:
         if ttl_s <= 0:
             raise Invalid("A claim needs a time to live above nothing.", field="ttl")
         with self.caller.write(command_id) as writing, self.caller.read() as tx:
-            if not writing.earlier(ClaimExtended):
+            if earlier := writing.earlier(ClaimExtended):
+                claim = str(earlier[0].body()["claim"])
+            else:
                 found = _not_ended(claims.claim(tx, claim))
                 event = ClaimExtended(claim, later(writing.now(), ttl_s))
                 writing.append(f"claims/{found.space}", event)
@@ -129,7 +131,9 @@ class ClaimService:
             NotFound. Conflict: it was ended before (code `claim_ended`).
         """
         with self.caller.write(command_id) as writing, self.caller.read() as tx:
-            if not writing.earlier(ClaimEnded):
+            if earlier := writing.earlier(ClaimEnded):
+                claim = str(earlier[0].body()["claim"])
+            else:
                 found = _not_ended(claims.claim(tx, claim))
                 late = not found.holds(writing.now())
                 writing.append(f"claims/{found.space}", ClaimEnded(claim, status, expired=late))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, GitError, Invalid, SmritiError
-from smriti_tui.domain.events import SpaceChanged, WorktreeClosed, WorktreeOpened
+from smriti_tui.domain.events import Event, SpaceChanged, WorktreeClosed, WorktreeOpened
 from smriti_tui.domain.ids import SpaceId, new_id, short
 from smriti_tui.domain.slugs import branch_for, folder_for
 from smriti_tui.domain.worktrees import Worktree, WorktreeLook
@@ -53,9 +53,8 @@ class WorktreeService:
                 path that is not absolute, a bad branch or base. Conflict: branch or path are taken.
             GitError: the root is no repository, or git failed; nothing is left behind then.
         """
-        known = self.caller.earlier(command_id)
-        if known:
-            return self.get(str(known[-1].body()["worktree"]))
+        if (known := self._earlier(WorktreeOpened, command_id)) is not None:
+            return known
         agent = _agent(self.caller.actor)
         with self.caller.read() as tx:
             found = spaces.space(tx, space)
@@ -87,6 +86,18 @@ class WorktreeService:
             raise
         WorktreeSetup(self.home).perform(space, root, place, tell)
         return self.get(opened.worktree)
+
+    def _earlier(self, kind: type[Event], command_id: str | None) -> Worktree | None:
+        """What a repeated command was about: asked before git is, which cannot be taken back.
+
+        Raises:
+            Conflict: the id was used for another kind of command.
+        """
+        if command_id is None:
+            return None
+        with self.caller.write(command_id) as scope:
+            events = scope.earlier(kind)
+        return self.get(str(events[-1].body()["worktree"])) if events else None
 
     def find(self, wanted: str) -> Worktree:
         """By id or prefix. Raises: NotFound, Ambiguous, Invalid."""
@@ -129,6 +140,8 @@ class WorktreeService:
                 (`worktree_missing`) or it was moved (`not_a_worktree`). GitError. With `force` a
                 missing or moved one is closed in the record, and what is dirty is lost.
         """
+        if (known := self._earlier(WorktreeClosed, command_id)) is not None:
+            return known
         found = self.get(worktree)
         if found.status == "closed":
             return found

@@ -95,5 +95,8 @@ def test_a_repeated_command_takes_one_claim(services: Services) -> None:
     assert services.claims.take(space, "a", command_id=command).claim.id == first.id
     for _ in range(2):
         assert services.claims.end(first.id, "done", command_id=end).status == "done"
+    other = services.claims.take(space, "b").claim
+    assert services.claims.end(other.id, "done", command_id=end).id == first.id
+    assert services.claims.find(other.id).status == "active"
     with services.caller.read() as tx:
         assert verify(tx).difference is None

@@ -67,11 +67,33 @@ def test_the_root_is_the_spaces_else_the_newest_checkpoints_and_then_stays(
     assert gone.value.code == "root_missing"
 
 
-def test_a_repeated_command_opens_one(services: Services, space: SpaceId) -> None:
-    command = new_id()
+def test_a_repeated_command_opens_and_closes_one(services: Services, project: Repository) -> None:
+    space = services.spaces.create("Search").id
+    content = parse_checkpoint({"title": "T", "project_root": str(project.path)})
+    services.checkpoints.create(space, content)
+    command, close = new_id(), new_id()
     first = services.worktrees.open(space, command_id=command)
     assert services.worktrees.open(space, command_id=command).id == first.id
     assert len(services.worktrees.of_space(space)) == 1
+    other = services.worktrees.open(space)
+    assert services.worktrees.close(first.id, command_id=close).id == first.id
+    assert services.worktrees.close(other.id, command_id=close).id == first.id
+    assert Path(other.path).is_dir()
+
+
+def test_the_id_of_another_command_is_refused_before_git_is_asked(
+    services: Services, space: SpaceId
+) -> None:
+    claimed, opened = new_id(), new_id()
+    services.claims.take(space, "x", command_id=claimed)
+    tree = services.worktrees.open(space, command_id=opened)
+    with pytest.raises(Conflict) as open_again:
+        services.worktrees.open(space, command_id=claimed)
+    with pytest.raises(Conflict) as close_again:
+        services.worktrees.close(tree.id, command_id=opened)
+    assert open_again.value.code == close_again.value.code == "command_id"
+    assert [each.id for each in services.worktrees.of_space(space)] == [tree.id]
+    assert Path(tree.path).is_dir()
 
 
 def test_a_write_that_fails_takes_the_worktree_back(
