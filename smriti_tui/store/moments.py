@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NoReturn
 from uuid import UUID
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
 
@@ -32,7 +35,8 @@ def moment(tx: Tx, wanted: str) -> Moment:
     """The moment of an event (its position or id), of a time (the last event, by position, that was
     recorded up to it), or of a checkpoint (the event that saved it).
 
-    Digits alone are a position. A time without a zone is UTC.
+    Digits alone are a position, else the beginning of a checkpoint's id. A time without a zone is
+    UTC.
 
     Raises:
         NotFound: no such event or checkpoint, or nothing was recorded up to that time.
@@ -42,23 +46,37 @@ def moment(tx: Tx, wanted: str) -> Moment:
     if wanted.isascii() and wanted.isdigit():
         # Longer than any position: no database can hold the number.
         number = int(wanted) if len(wanted.lstrip("0")) < _DIGITS else -1
-        return _event(tx, col(EventRow.position) == number, f"event {wanted}")
+        found = _found(tx, col(EventRow.position) == number)
+        # A checkpoint's id may begin with digits alone: one of 27 does, in the 7 that are shown.
+        if found is None and _HEX.fullmatch(wanted):
+            with suppress(NotFound):
+                return _of_checkpoint(tx, wanted)
+        return found or _missing(tx, f"event {wanted}")
     if _EVENT_ID.fullmatch(wanted):
         return _event(tx, col(EventRow.event_id) == str(UUID(wanted)), f"event {wanted}")
     if _HEX.fullmatch(wanted):
-        checkpoint = find.checkpoint_id(tx, wanted, deleted=True)
-        saved = select(CheckpointRow.position).where(col(CheckpointRow.id) == checkpoint)
-        return _event(tx, col(EventRow.position) == saved.scalar_subquery(), wanted)
+        return _of_checkpoint(tx, wanted)
     return _time(tx, wanted)
 
 
-def _event(tx: Tx, which: object, name: str) -> Moment:
-    query = select(EventRow.position, EventRow.recorded_at).where(which)  # type: ignore[arg-type]
-    row = tx.execute(query).first()
-    if row is None:
-        newest = tx.execute(select(func.max(EventRow.position))).scalar() or 0
-        raise NotFound(f"There is no {name}.", f"The newest event is {newest}.")
-    return Moment(int(row[0]), str(row[1]))
+def _of_checkpoint(tx: Tx, wanted: str) -> Moment:
+    checkpoint = find.checkpoint_id(tx, wanted, deleted=True)
+    saved = select(CheckpointRow.position).where(col(CheckpointRow.id) == checkpoint)
+    return _event(tx, col(EventRow.position) == saved.scalar_subquery(), wanted)
+
+
+def _event(tx: Tx, which: ColumnElement[bool], name: str) -> Moment:
+    return _found(tx, which) or _missing(tx, name)
+
+
+def _found(tx: Tx, which: ColumnElement[bool]) -> Moment | None:
+    row = tx.execute(select(EventRow.position, EventRow.recorded_at).where(which)).first()
+    return Moment(int(row[0]), str(row[1])) if row is not None else None
+
+
+def _missing(tx: Tx, name: str) -> NoReturn:
+    newest = tx.execute(select(func.max(EventRow.position))).scalar() or 0
+    raise NotFound(f"There is no {name}.", f"The newest event is {newest}.")
 
 
 def _time(tx: Tx, wanted: str) -> Moment:

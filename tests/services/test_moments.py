@@ -102,3 +102,13 @@ def test_no_type_of_event_is_without_words() -> None:
             assert words
             assert "." not in words
     assert event_words("claim.taken", {}, {}) == "claim taken"
+
+
+def test_an_id_that_begins_with_digits_names_its_checkpoint(services: Services) -> None:
+    space = services.spaces.create("Search").id
+    made = (services.checkpoints.create(space, content(str(n))).checkpoint for n in range(200))
+    found = next(each for each in made if each.id[:4].isdigit() and int(each.id[:4]) > 500)
+    assert services.moments.find(found.id[:4]).position == found.position
+    assert services.moments.find("2").position == 2
+    with pytest.raises(NotFound, match="There is no event 99999"):
+        services.moments.find("99999999999")
