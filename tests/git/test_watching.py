@@ -255,7 +255,7 @@ def test_where_the_system_watches_no_more_it_says_so(tmp_path: Path) -> None:
     closed = "echo 0 > /proc/sys/user/max_inotify_instances"
     room = ["unshare", "-Ur", "sh", "-c"]
     if shutil.which("unshare") is None or subprocess.run([*room, closed], check=False).returncode:
-        pytest.skip("no rooms here")
+        pytest.skip("this system lets no user have namespaces, so no limit of watches can be set")
     done = subprocess.run(
         [*room, f'{closed}; exec "$@"', "-", sys.executable, "-c", WITHOUT, str(made.path)],
         capture_output=True, text=True, timeout=60, check=False,
