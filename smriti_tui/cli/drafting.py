@@ -69,7 +69,7 @@ async def _follow(
 ) -> Drafted:
     from smriti_tui.domain.drafted import Drafted
     from smriti_tui.services.background import progress
-    from smriti_tui.services.drafting import PieceDone
+    from smriti_tui.services.pieces import PieceDone
 
     found: Drafted | None = None
     async with aclosing(services.drafting.draft(session, model=model)) as steps:

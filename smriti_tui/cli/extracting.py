@@ -74,7 +74,7 @@ async def _follow(
 ) -> Extracted:
     from smriti_tui.domain.extracted import Extracted
     from smriti_tui.services.background import progress
-    from smriti_tui.services.drafting import PieceDone
+    from smriti_tui.services.pieces import PieceDone
 
     found: Extracted | None = None
     async with aclosing(services.extracting.extract(space, text, model=model, keep=keep)) as steps:

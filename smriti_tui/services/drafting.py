@@ -17,7 +17,7 @@ from smriti_tui.domain.draft import ASKING
 from smriti_tui.domain.draft_reply import Reply, read_reply
 from smriti_tui.domain.draft_text import PREAMBLE, SCHEMA, TEMPLATE, ask
 from smriti_tui.domain.drafted import Cited, Drafted, Piece
-from smriti_tui.domain.errors import Invalid, ProviderError
+from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.events import Estimate, LeftOut, Limit, RequestStored
 from smriti_tui.domain.ids import RequestId, SessionId, new_id
 from smriti_tui.domain.items import comparison_key
@@ -29,7 +29,6 @@ from smriti_tui.domain.window import LineView, left_out_turns, reasons
 from smriti_tui.providers.base import Loading, Retrying
 from smriti_tui.services.answers import settle_before_reading
 from smriti_tui.services.background import (
-    Answered,
     Asked,
     Background,
     MakeOrder,
@@ -38,35 +37,13 @@ from smriti_tui.services.background import (
 )
 from smriti_tui.services.contexts import line_view
 from smriti_tui.services.models import ModelChoice
+from smriti_tui.services.pieces import Answer, PieceDone, PieceOrder, ask_pieces
 from smriti_tui.store import sessions
 from smriti_tui.store.engine import Tx
 
-MOST_ANSWER = 200_000
-"""Characters after which what comes is no draft any more."""
 OUTSIDE = 2_000
 """So many of the newest turns that were not drafted are looked through for a quote."""
 _ELSE = "Nothing was changed. Ask again, choose another background.model, or write it yourself."
-
-
-@dataclass(frozen=True)
-class PieceDone:
-    """One of several pieces is there."""
-
-    number: int
-    of: int
-
-
-def failed_piece(
-    error: ProviderError, done: PieceDone, what: str, answered: Sequence[RequestId]
-) -> ProviderError:
-    """The fault of one of several pieces, which covers `what`."""
-    kept = "What was answered before it is kept in the log; nothing was saved." if answered else ""
-    return ProviderError(
-        f"Piece {done.number} of {done.of} ({what}): {error.message}",
-        f"{error.hint} {kept}".strip(),
-        kind=error.kind,
-        details={**error.details, "piece": done.number, "answered": [*answered]},
-    )
 
 
 DraftStep = Asked | Loading | Retrying | PieceDone | Drafted
@@ -80,7 +57,8 @@ class _Window:
     turns: list[Turn]
     outside: list[Turn]
     left_out: tuple[LeftOut, ...]
-    answers: list[tuple[Asked, Answered, Sequence[Turn]]] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    """One for each piece."""
 
 
 @dataclass(frozen=True)
@@ -109,30 +87,12 @@ class DraftService:
         choice = self.background.resolve(model)
         limit = await self.background.limits.ask(choice)
         pieces = _pieces(window.turns, limit, choice.name)
-        for number, turns in enumerate(pieces, 1):
-            asking = self.background.ask(
-                _order(session, window, turns), most=MOST_ANSWER, otherwise=_ELSE, model=model
-            )
-            asked: Asked | None = None
-            done = PieceDone(number, len(pieces))
-            try:
-                async with contextlib.aclosing(asking) as steps:
-                    async for step in steps:
-                        if isinstance(step, Answered) and asked is not None:
-                            window.answers.append((asked, step, turns))
-                        elif isinstance(step, Asked):
-                            asked = step
-                            yield step
-                        elif isinstance(step, Loading | Retrying):
-                            yield step
-            except ProviderError as error:
-                if done.of == 1:
-                    raise
-                answered = [each[0].request for each in window.answers]
-                raise failed_piece(error, done, _span(turns), answered) from error
-            if done.of > 1:
-                yield done
-        yield await asyncio.to_thread(_joined, session, window)
+        orders = [PieceOrder(_span(turns), _order(session, window, turns)) for turns in pieces]
+        asking = ask_pieces(self.background, orders, window.answers, otherwise=_ELSE, model=model)
+        async with contextlib.aclosing(asking) as steps:
+            async for step in steps:
+                yield step
+        yield await asyncio.to_thread(_joined, session, window, pieces)
 
     def turns(self, session: SessionId) -> tuple[int, int]:
         """First and last of the turns that would be drafted now.
@@ -254,13 +214,13 @@ def _order(session: SessionId, window: _Window, turns: Sequence[Turn]) -> MakeOr
     return make
 
 
-def _joined(session: SessionId, window: _Window) -> Drafted:
+def _joined(session: SessionId, window: _Window, cut: Sequence[Sequence[Turn]]) -> Drafted:
     """All answers one after the other. A piece whose answer cannot be read is told; the wordings of
     the first stay, and the same item is taken once, in its first place."""
     said = Said(window.turns, window.outside)
     pieces, problems = [], []
     items: dict[tuple[str, str], Cited] = {}
-    for asked, answered, turns in window.answers:
+    for (asked, answered), turns in zip(window.answers, cut, strict=True):
         found = read_reply(answered.text)
         reply = None if found is not None and found.blank else found
         first, last = turns[0].sequence_number, turns[-1].sequence_number

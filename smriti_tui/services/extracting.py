@@ -25,16 +25,15 @@ from smriti_tui.domain.tokens import VERSION, message_tokens
 from smriti_tui.domain.values import sha256
 from smriti_tui.providers.base import Loading, Retrying
 from smriti_tui.services.background import (
-    Answered,
     Asked,
     Background,
     MakeOrder,
     Order,
     text_segment,
 )
-from smriti_tui.services.drafting import MOST_ANSWER, PieceDone, failed_piece
 from smriti_tui.services.markdown_parts import parts_of
 from smriti_tui.services.models import ModelChoice
+from smriti_tui.services.pieces import Answer, PieceDone, PieceOrder, ask_pieces
 from smriti_tui.store.engine import Tx
 
 PER_ANSWER = 6
@@ -78,31 +77,15 @@ class ExtractService:
         parts = await asyncio.to_thread(parts_of, document)
         source = _Source(space, document, parts)
         cut = await asyncio.to_thread(pieces, document, parts.borders, _room(limit))
-        replies: list[tuple[Asked, Answered]] = []
-        for number, piece in enumerate(cut, 1):
-            asking = self.background.ask(
-                _order(source, piece), most=MOST_ANSWER, otherwise=_ELSE, model=model
-            )
-            asked: Asked | None = None
-            done = PieceDone(number, len(cut))
-            try:
-                async with contextlib.aclosing(asking) as steps:
-                    async for step in steps:
-                        if isinstance(step, Answered) and asked is not None:
-                            replies.append((asked, step))
-                        elif isinstance(step, Asked):
-                            asked = step
-                            yield step
-                        elif isinstance(step, Loading | Retrying):
-                            yield step
-            except ProviderError as error:
-                if done.of == 1:
-                    raise
-                answered = [each.request for each, _ in replies]
-                what = f"lines {piece[0][0]} to {piece[-1][0]}"
-                raise failed_piece(error, done, what, answered) from error
-            if done.of > 1:
-                yield done
+        orders = [
+            PieceOrder(f"lines {piece[0][0]} to {piece[-1][0]}", _order(source, piece))
+            for piece in cut
+        ]
+        replies: list[Answer] = []
+        asking = ask_pieces(self.background, orders, replies, otherwise=_ELSE, model=model)
+        async with contextlib.aclosing(asking) as steps:
+            async for step in steps:
+                yield step
         keep_as = self.background.caller.actor if keep else None
         joining = Joining(document, parts, keep_as)
         yield await asyncio.to_thread(_joined, joining, cut, replies)
@@ -151,7 +134,7 @@ def _order(source: _Source, piece: Sequence[Numbered]) -> MakeOrder:
 def _joined(
     joining: Joining,
     cut: Sequence[Sequence[Numbered]],
-    answers: Sequence[tuple[Asked, Answered]],
+    answers: Sequence[Answer],
 ) -> Extracted:
     """Raises: ProviderError, none of the answers can be used."""
     replies: list[Reply] = []

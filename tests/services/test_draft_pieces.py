@@ -20,7 +20,8 @@ from smriti_tui.domain.tokens import message_tokens
 from smriti_tui.providers.base import Retrying
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services.background import Asked
-from smriti_tui.services.drafting import DraftStep, PieceDone
+from smriti_tui.services.drafting import DraftStep
+from smriti_tui.services.pieces import PieceDone
 from smriti_tui.store.envelope import StoredEvent
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services import asking as setting

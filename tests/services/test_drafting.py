@@ -14,7 +14,8 @@ from smriti_tui.domain.errors import Invalid, ProviderError
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
 from smriti_tui.services.background import Asked
-from smriti_tui.services.drafting import DraftStep, PieceDone
+from smriti_tui.services.drafting import DraftStep
+from smriti_tui.services.pieces import PieceDone
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, Asking, asking_in
 from tests.support import content

@@ -16,8 +16,8 @@ from smriti_tui.domain.extracted import Extracted
 from smriti_tui.domain.model import Item, Task
 from smriti_tui.domain.values import sha256
 from smriti_tui.providers.child import ProviderProcess
-from smriti_tui.services.drafting import PieceDone
 from smriti_tui.services.extracting import ExtractStep
+from smriti_tui.services.pieces import PieceDone
 from smriti_tui.store.documents import document
 from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, Asking, asking_in

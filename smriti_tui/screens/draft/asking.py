@@ -84,7 +84,7 @@ class Asking:
 
     def _take(self, step: DraftStep) -> None:
         from smriti_tui.services.background import Asked, progress
-        from smriti_tui.services.drafting import PieceDone
+        from smriti_tui.services.pieces import PieceDone
 
         if isinstance(step, Drafted):
             self._worker = None
