@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput
 from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.draft import ASKING
 from smriti_tui.domain.drafted import Cited, Drafted
+from smriti_tui.domain.items import of_kind
 from smriti_tui.domain.model import Evidence, Item, Task
 
 
@@ -24,10 +23,10 @@ def content_of(made: Drafted, keep_as: str | None = None) -> CheckpointInput:
         title=title or f"Draft of turns {made.first} to {made.last}",
         objective=made.objective,
         summary=made.summary,
-        decisions=_plain(items, "decisions"),
-        assumptions=_plain(items, "assumptions"),
+        decisions=of_kind(items, "decisions"),
+        assumptions=of_kind(items, "assumptions"),
         tasks=tuple(item for _, item in items if isinstance(item, Task)),
-        open_questions=_plain(items, "open_questions"),
+        open_questions=of_kind(items, "open_questions"),
         entities=made.entities,
         draft_request=made.pieces[-1].request if made.pieces else None,
     )
@@ -57,18 +56,4 @@ def _item(made: Drafted, cited: Cited, keep_as: str | None) -> Item | Task:
     item, checked = cited.item, cited.checked
     kept_by = keep_as if checked.check in ASKING else None
     evidence = Evidence(item.quote, checked.check, made.session, checked.turn, kept_by=kept_by)
-    if item.kind != "tasks":
-        return Item("", item.text, evidence=(evidence,))
-    return Task(
-        "",
-        item.text,
-        id=item.id,
-        intent_hint=item.intent_hint,
-        blocked_by=item.blocked_by,
-        status=item.status,
-        evidence=(evidence,),
-    )
-
-
-def _plain(items: Iterable[tuple[str, Item | Task]], kind: str) -> tuple[Item, ...]:
-    return tuple(item for each, item in items if each == kind and isinstance(item, Item))
+    return item.stored(evidence)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from smriti_tui.domain.items import KINDS, comparison_key
-from smriti_tui.domain.model import Intent, TaskStatus
+from smriti_tui.domain.model import Evidence, Intent, Item, Task, TaskStatus
 from smriti_tui.domain.reply_json import read_object
 
 _INTENTS: Mapping[str, Intent] = {
@@ -70,6 +70,20 @@ class Proposed:
     status: TaskStatus = "open"
     rests_on: tuple[str, ...] = ()
     """Texts of items of the same answer, as given."""
+
+    def stored(self, evidence: Evidence) -> Item | Task:
+        """As a checkpoint takes it, without a uid; what it says to rest on is no link yet."""
+        if self.kind != "tasks":
+            return Item("", self.text, evidence=(evidence,))
+        return Task(
+            "",
+            self.text,
+            id=self.id,
+            intent_hint=self.intent_hint,
+            blocked_by=self.blocked_by,
+            status=self.status,
+            evidence=(evidence,),
+        )
 
 
 @dataclass(frozen=True)

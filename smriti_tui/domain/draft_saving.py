@@ -10,7 +10,7 @@ from smriti_tui.domain.draft import DraftState, Entry, asks
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.form import NOUNS
 from smriti_tui.domain.ids import RequestId
-from smriti_tui.domain.items import comparison_key
+from smriti_tui.domain.items import comparison_key, of_kind
 from smriti_tui.domain.model import Item, Task
 
 
@@ -44,15 +44,18 @@ def to_input(state: DraftState) -> CheckpointInput:
         *(replace(each, uid=taken.get(each.uid, each.uid)) for each in own),
         *(each for each in kept if each.origin == "head" and each.uid not in replaced),
     ]
-    items = [_item(each, [taken.get(uid, uid) for uid in each.rests_on], known) for each in rows]
+    items = [
+        (each.kind, _item(each, [taken.get(uid, uid) for uid in each.rests_on], known))
+        for each in rows
+    ]
     content = CheckpointInput(
         title=" ".join(state.title.split()),
         objective=state.objective.strip(),
         summary=state.summary.strip(),
-        decisions=_plain(rows, items, "decisions"),
-        assumptions=_plain(rows, items, "assumptions"),
-        tasks=tuple(item for item in items if isinstance(item, Task)),
-        open_questions=_plain(rows, items, "open_questions"),
+        decisions=of_kind(items, "decisions"),
+        assumptions=of_kind(items, "assumptions"),
+        tasks=tuple(item for _, item in items if isinstance(item, Task)),
+        open_questions=of_kind(items, "open_questions"),
         entities=tuple(name.strip() for name in state.entities if name.strip()),
         artifacts=tuple(each.artifact for each in state.attachments if each.kept),
         draft_request=RequestId(state.requests[-1]) if state.requests else None,
@@ -88,12 +91,4 @@ def _item(entry: Entry, rests_on: Sequence[str], known: set[str]) -> Item | Task
         status=entry.status,
         evidence=entry.evidence,
         rests_on=links,
-    )
-
-
-def _plain(rows: Sequence[Entry], items: Sequence[Item | Task], kind: str) -> tuple[Item, ...]:
-    return tuple(
-        item
-        for entry, item in zip(rows, items, strict=True)
-        if entry.kind == kind and isinstance(item, Item)
     )

@@ -11,7 +11,7 @@ from smriti_tui.domain.document_parts import Parts, TakenItem
 from smriti_tui.domain.document_quotes import DocumentQuotes, Near, Placed, line_range
 from smriti_tui.domain.draft_reply import Proposed, Reply
 from smriti_tui.domain.ids import RequestId, new_id
-from smriti_tui.domain.items import KINDS, comparison_key
+from smriti_tui.domain.items import KINDS, comparison_key, of_kind
 from smriti_tui.domain.model import Artifact, Evidence, Item, Task
 
 TITLE = "Extracted checkpoint"
@@ -75,10 +75,10 @@ class Joining:
             objective=self.parts.objective or _first(replies, "objective"),
             summary=self.parts.summary
             or "\n\n".join(reply.summary for reply in replies if reply.summary),
-            decisions=_plain(rows + added, "decisions"),
-            assumptions=_plain(rows + added, "assumptions"),
+            decisions=of_kind(rows + added, "decisions"),
+            assumptions=of_kind(rows + added, "assumptions"),
             tasks=tuple(item for _, item in rows + added if isinstance(item, Task)),
-            open_questions=_plain(rows + added, "open_questions"),
+            open_questions=of_kind(rows + added, "open_questions"),
             entities=tuple(self._entities(quotes, replies)),
             artifacts=tuple(
                 Artifact(new_id(), each.type, each.label, each.content)
@@ -160,17 +160,7 @@ class Joining:
             lines=placed.lines if found else line_range(cited, cited),
             kept_by=None if found else self.keep_as,
         )
-        if item.kind != "tasks":
-            return Item("", item.text, evidence=(evidence,))
-        return Task(
-            "",
-            item.text,
-            id=item.id,
-            intent_hint=item.intent_hint,
-            blocked_by=item.blocked_by,
-            status=item.status,
-            evidence=(evidence,),
-        )
+        return item.stored(evidence)
 
     def _entities(self, quotes: DocumentQuotes, replies: Sequence[Reply]) -> Iterator[str]:
         """Names that stand in the document, each once."""
@@ -213,7 +203,3 @@ def _first(replies: Sequence[Reply], name: str) -> str:
 
 def _key(text: str) -> str:
     return comparison_key(text) or text
-
-
-def _plain(rows: Sequence[tuple[str, Item | Task]], kind: str) -> tuple[Item, ...]:
-    return tuple(item for each, item in rows if each == kind and isinstance(item, Item))

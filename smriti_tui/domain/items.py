@@ -74,6 +74,11 @@ def item_list(body: CheckpointBody, kind: str) -> tuple[Item | Task, ...]:
     return lists[kind]
 
 
+def of_kind(rows: Iterable[tuple[str, Item | Task]], kind: str) -> tuple[Item, ...]:
+    """The plain items among `rows`, each with the kind of its list."""
+    return tuple(item for each, item in rows if each == kind and isinstance(item, Item))
+
+
 def omitted(parent: CheckpointBody, child: CheckpointBody) -> dict[str, tuple[Item | Task, ...]]:
     """Live items of `parent` that `child` does not hold: retired by omission (DESIGN 10.16).
 
