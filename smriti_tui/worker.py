@@ -1,14 +1,16 @@
-"""The hop into a thread and back onto the event loop, with its errors typed."""
+"""The hop into a thread and back onto the event loop, with its errors typed; and one call at a time
+to a model."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import TypeVar
 
 from textual.dom import DOMNode
 from textual.message import Message
-from textual.worker import Worker
+from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.errors import SmritiError, Unexpected
 from smriti_tui.messages import Failed
@@ -78,3 +80,39 @@ def as_typed(error: BaseException) -> SmritiError:
         "Something went wrong inside the program; nothing was lost.",
         "The log has the details; please report it.",
     )
+
+
+class OneCall:
+    """A call to a model that runs beside a screen, one at a time. The call says itself when it is
+    over: then the next can begin."""
+
+    def __init__(self, node: DOMNode, group: str) -> None:
+        self._node = node
+        self._group = group
+        self._worker: Worker[None] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._worker is not None
+
+    def start(self, follow: Coroutine[object, object, None]) -> None:
+        """Runs it; what goes wrong in it is its own to tell."""
+        self._worker = self._node.run_worker(follow, group=self._group, exit_on_error=False)
+
+    def over(self) -> None:
+        """Called by the call itself."""
+        self._worker = None
+
+    def stop(self) -> bool:
+        """Stops the call; False where none runs."""
+        if self._worker is None:
+            return False
+        self._worker.cancel()
+        return True
+
+    async def put_away(self) -> None:
+        """Stops the call and waits until its end is stored."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(WorkerError):
+                await self._worker.wait()

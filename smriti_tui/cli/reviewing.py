@@ -182,11 +182,7 @@ def _by_model(out: Output, services: Services, found: Checkpoint, asked: _Asked)
         hint = f"{error.hint} {WITHOUT}".strip()
         raise ProviderError(error.message, hint, kind=error.kind) from error
     if isinstance(last, Unread):
-        raise ProviderError(
-            f"{last.model} gave nothing that is a list of findings: {last.raw[:200]!r}.",
-            f"Ask again, or choose another background.model. {WITHOUT}",
-            kind="bad_reply",
-        )
+        raise last.error(WITHOUT)
     return last
 
 

@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from smriti_tui.domain.codec import from_json, to_json
 from smriti_tui.domain.errors import Invalid
-from smriti_tui.domain.ids import RequestId, new_id
-from smriti_tui.domain.model import Artifact, CheckpointBody, GitState, Item, Task
+from smriti_tui.domain.ids import CheckpointId, RequestId, SpaceId, new_id
+from smriti_tui.domain.items import with_uids
+from smriti_tui.domain.model import Artifact, CheckpointBody, GitState, Item, Source, Task
 from smriti_tui.domain.values import canonical, sha256
 
 T = TypeVar("T")
@@ -209,3 +210,35 @@ def _need_text(text: str, where: str) -> None:
 def checkpoint_id(body: CheckpointBody) -> str:
     """The id of a checkpoint: SHA-256 over its canonical body (DESIGN 10.15)."""
     return sha256(canonical(to_json(body)))
+
+
+def body_of(
+    content: CheckpointInput,
+    before: CheckpointBody | None,
+    *,
+    space: SpaceId,
+    parents: tuple[CheckpointId, ...] = (),
+    author: str = "",
+    created_at: str = "",
+    source: Source | None = None,
+) -> CheckpointBody:
+    """What is stored of `content` that follows `before`; the content's own author comes first."""
+    return CheckpointBody(
+        space=space,
+        parents=parents,
+        title=content.title.strip(),
+        author=content.author or author,
+        created_at=created_at,
+        objective=content.objective,
+        summary=content.summary,
+        decisions=with_uids(content.decisions, before.decisions if before else ()),
+        assumptions=with_uids(content.assumptions, before.assumptions if before else ()),
+        tasks=with_uids(content.tasks, before.tasks if before else ()),
+        open_questions=with_uids(content.open_questions, before.open_questions if before else ()),
+        entities=content.entities,
+        artifacts=content.artifacts,
+        project_root=content.project_root,
+        source=source,
+        git=content.git,
+        draft_request=content.draft_request,
+    )

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
 from textual.widgets import Static
-from textual.worker import Worker, WorkerError
 
 from smriti_tui.screens.compare_views import MergeView
 from smriti_tui.text import literal, literal_line
-from smriti_tui.worker import as_typed
+from smriti_tui.worker import OneCall, as_typed
 
 if TYPE_CHECKING:
     from smriti_tui.screens.compare import CompareScreen
@@ -41,14 +40,14 @@ class Explaining:
     def __init__(self, screen: CompareScreen) -> None:
         self._screen = screen
         self._said: dict[str, Said] = {}
-        self._worker: Worker[None] | None = None
+        self._call = OneCall(screen, "merge.explain")
         self._painting = False
 
     # ---- asking --------------------------------------------------------------------------------
 
     def start_or_stop(self) -> None:
         """Asks about the conflict under the cursor, or stops the call that runs."""
-        if self.stop():
+        if self._call.stop():
             return
         from smriti_tui.services.explaining import Question
 
@@ -61,24 +60,16 @@ class Explaining:
         merge = view.merge
         question = Question(merge.ours.body.space, merge.ours.id, merge.theirs.id, slot)
         self._said[row.key] = Said()
-        self._worker = self._screen.run_worker(
-            self._follow(row.key, question), group="merge.explain", exit_on_error=False
-        )
+        self._call.start(self._follow(row.key, question))
         self._paint(row.key)
 
     def stop(self) -> bool:
         """Stops the call; False where none runs."""
-        if self._worker is None:
-            return False
-        self._worker.cancel()
-        return True
+        return self._call.stop()
 
     async def put_away(self) -> None:
         """Stops the call and waits until its end is stored."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(WorkerError):
-                await self._worker.wait()
+        await self._call.put_away()
 
     async def _follow(self, key: str, question: Question) -> None:
         said = self._said[key]
@@ -99,7 +90,7 @@ class Explaining:
             if self._screen.is_attached:
                 self._screen.tell(fault.message, fault.hint)
         finally:
-            self._worker = None
+            self._call.over()
             if said.state == "stopped":
                 said.text = f"{said.text}\n(stopped)".strip()
             if self._screen.is_attached:
@@ -137,7 +128,7 @@ class Explaining:
         self._screen.set_class(said is not None, "-asked")
         if said is None:
             return
-        running = self._worker is not None
+        running = self._call.running
         pane.border_title = literal_line(f"The model's words {said.model}".rstrip())
         pane.border_subtitle = literal_line("esc stops it" if running else said.state)
         text = said.text or (f"{said.waits or 'asking'} ..." if running else f"({said.state})")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from smriti_tui.domain.checkpoint_input import CheckpointInput, check_input, checkpoint_id
+from smriti_tui.domain.checkpoint_input import CheckpointInput, body_of, check_input, checkpoint_id
 from smriti_tui.domain.codec import from_json, to_json
 from smriti_tui.domain.errors import Conflict, Invalid, StoreBroken
 from smriti_tui.domain.events import BranchOpened, CheckpointSaved
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, new_id, short
-from smriti_tui.domain.items import item_list, omitted, with_uids
+from smriti_tui.domain.items import item_list, omitted
 from smriti_tui.domain.model import (
     MAIN,
     Branch,
@@ -372,24 +372,14 @@ def _check_head(place: Place, expected: str | None) -> None:
 def _body(draft: _Draft, parent: Checkpoint | None, actor: str, now: str) -> CheckpointBody:
     content, place = draft.content, draft.place
     before = parent.body if parent else None
-    body = CheckpointBody(
+    body = body_of(
+        content,
+        before,
         space=draft.space,
         parents=(place.parent,) if place.parent else (),
-        title=content.title.strip(),
-        author=content.author or actor,
+        author=actor,
         created_at=now,
-        objective=content.objective,
-        summary=content.summary,
-        decisions=with_uids(content.decisions, before.decisions if before else ()),
-        assumptions=with_uids(content.assumptions, before.assumptions if before else ()),
-        tasks=with_uids(content.tasks, before.tasks if before else ()),
-        open_questions=with_uids(content.open_questions, before.open_questions if before else ()),
-        entities=content.entities,
-        artifacts=content.artifacts,
-        project_root=content.project_root,
         source=place.source,
-        git=content.git,
-        draft_request=content.draft_request,
     )
     return _carried(before, body) if draft.carry_all and before else body
 

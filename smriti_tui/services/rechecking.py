@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from smriti_tui.domain.checkpoint_input import CheckpointInput
+from smriti_tui.domain.checkpoint_input import CheckpointInput, body_of
 from smriti_tui.domain.document import Document
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
-from smriti_tui.domain.items import with_uids
 from smriti_tui.domain.model import Checkpoint, CheckpointBody, Source, Turn
 from smriti_tui.domain.recheck import Rechecker, words
 from smriti_tui.domain.review_rules import LookBody, RuleReport, report, walk
@@ -64,7 +63,8 @@ def unsaved_report(
     before = look(head) if head is not None else None
     if head is not None and before is None:
         raise NotFound("The checkpoint that it is written on is not there.")
-    body = _as_body(space, content, head, before)
+    parents = (head,) if head is not None else ()
+    body = body_of(content, before, space=space, parents=parents)
     if session is not None:
         body = replace(body, source=Source(session, 1, None, None))
     return report(body, rechecker(tx, space).quotes(body), walk(None, body, look), before)
@@ -89,26 +89,3 @@ def _look(tx: Tx) -> LookBody:
         return known[checkpoint]
 
     return look
-
-
-def _as_body(
-    space: SpaceId,
-    content: CheckpointInput,
-    head: CheckpointId | None,
-    before: CheckpointBody | None,
-) -> CheckpointBody:
-    return CheckpointBody(
-        space=space,
-        parents=(head,) if head else (),
-        title=content.title,
-        author=content.author or "",
-        created_at="",
-        objective=content.objective,
-        summary=content.summary,
-        decisions=with_uids(content.decisions, before.decisions if before else ()),
-        assumptions=with_uids(content.assumptions, before.assumptions if before else ()),
-        tasks=with_uids(content.tasks, before.tasks if before else ()),
-        open_questions=with_uids(content.open_questions, before.open_questions if before else ()),
-        entities=content.entities,
-        artifacts=content.artifacts,
-    )

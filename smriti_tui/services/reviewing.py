@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, check_title
-from smriti_tui.domain.errors import Conflict, Invalid, NotFound
+from smriti_tui.domain.errors import Conflict, Invalid, NotFound, ProviderError
 from smriti_tui.domain.events import FindingSettled, Limit, ReviewRecorded
 from smriti_tui.domain.findings import Change, SettledFinding, Settlement
 from smriti_tui.domain.follow_up import FollowUp, followed
@@ -45,6 +45,14 @@ class Unread:
     raw: str
     model: str
     request: RequestId
+
+    def error(self, otherwise: str) -> ProviderError:
+        """The same as a fault; `otherwise` is the way without a model."""
+        return ProviderError(
+            f"{self.model} gave nothing that is a list of findings: {self.raw[:200]!r}.",
+            f"Ask again, or choose another background.model. {otherwise}",
+            kind="bad_reply",
+        )
 
 
 ReviewStep = Asked | Loading | Retrying | Reviewed | Unread

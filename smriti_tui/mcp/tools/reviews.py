@@ -50,11 +50,7 @@ class ReviewTools(Group):
             hint = f"{error.hint} {WITHOUT}".strip()
             raise ProviderError(error.message, hint, kind=error.kind) from error
         if isinstance(last, Unread):
-            raise ProviderError(
-                f"{last.model} gave nothing that is a list of findings: {last.raw[:200]!r}.",
-                f"Ask again, or choose another background.model. {WITHOUT}",
-                kind="bad_reply",
-            )
+            raise last.error(WITHOUT)
         return last
 
     def _told(self, found: Checkpoint, reviewed: Reviewed | None, by: str) -> CallToolResult:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from textual.dom import DOMNode
-from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.ids import SessionId
 from smriti_tui.domain.model import Session
 from smriti_tui.screens.desk.voice import Voice
-from smriti_tui.worker import as_typed
+from smriti_tui.worker import OneCall, as_typed
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
@@ -28,19 +27,15 @@ class TitlePart:
     def __init__(
         self, node: DOMNode, services: Services, voice: Voice, read_tree: Callable[[], None]
     ) -> None:
-        self._node = node
+        self._call = OneCall(node, GROUP)
         self._services = services
         self._voice = voice
         self._read_tree = read_tree
-        self._worker: Worker[None] | None = None
 
     def title(self, session: Session) -> None:
         """Asks for a title and gives it to the session, or stops the call that runs."""
-        if self._worker is not None:
-            self._worker.cancel()
-            return
-        follow = self._follow(session)
-        self._worker = self._node.run_worker(follow, group=GROUP, exit_on_error=False)
+        if not self._call.stop():
+            self._call.start(self._follow(session))
 
     async def _follow(self, session: Session) -> None:
         from smriti_tui.services.background import Asked, progress
@@ -62,7 +57,7 @@ class TitlePart:
             said = True
             self._told(as_typed(error))
         finally:
-            self._worker = None
+            self._call.over()
             if not said:
                 self._voice.say(f"Stopped. {session.label} keeps its title.")
             self._read_tree()
@@ -75,10 +70,7 @@ class TitlePart:
 
     async def stop(self) -> None:
         """Stops the call and waits until its end is stored."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(WorkerError):
-                await self._worker.wait()
+        await self._call.put_away()
 
     async def suggest(self, session: SessionId, say: Callable[[str], None]) -> str:
         """A title that is only proposed; `say` is told how far it is.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import TYPE_CHECKING
-
-from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.drafted import Drafted
 from smriti_tui.widgets.notice_bar import NoticeBar
-from smriti_tui.worker import as_typed
+from smriti_tui.worker import OneCall, as_typed
 
 if TYPE_CHECKING:
     from smriti_tui.screens.draft.screen import DraftScreen
@@ -24,7 +22,7 @@ class Asking:
 
     def __init__(self, screen: DraftScreen) -> None:
         self._screen = screen
-        self._worker: Worker[None] | None = None
+        self._call = OneCall(screen, "draft.ask")
         self.words = ""
         """What it is at, for the line below the rows; empty while none runs."""
         self.raw = ""
@@ -34,7 +32,7 @@ class Asking:
 
     @property
     def running(self) -> bool:
-        return self._worker is not None
+        return self._call.running
 
     def start(self) -> None:
         """Asks; while one runs, says so."""
@@ -44,23 +42,15 @@ class Asking:
         self.raw, self.requests = "", ()
         self._bar.settle(ANSWER)
         self._say("asking for a draft")
-        self._worker = self._screen.run_worker(
-            self._follow(), group="draft.ask", exit_on_error=False
-        )
+        self._call.start(self._follow())
 
     def stop(self) -> bool:
         """Stops the call; False where none runs."""
-        if self._worker is None:
-            return False
-        self._worker.cancel()
-        return True
+        return self._call.stop()
 
     async def put_away(self) -> None:
         """Stops the call and waits until its end is stored."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(WorkerError):
-                await self._worker.wait()
+        await self._call.put_away()
 
     async def _follow(self) -> None:
         ended = "Stopped: the draft is as it was."
@@ -77,7 +67,7 @@ class Asking:
             if self._screen.is_attached:
                 self._bar.tell(fault.message, fault.hint, causes=(ANSWER,))
         finally:
-            self._worker = None
+            self._call.over()
             self._say("")
             if ended and self._screen.is_attached:
                 self._screen.say(ended)
@@ -87,7 +77,7 @@ class Asking:
         from smriti_tui.services.pieces import PieceDone
 
         if isinstance(step, Drafted):
-            self._worker = None
+            self._call.over()
             self._made(step)
         elif isinstance(step, PieceDone):
             more = ", asking for the next" if step.number < step.of else ""

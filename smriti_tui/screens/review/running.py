@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import TYPE_CHECKING
-
-from textual.worker import Worker, WorkerError
 
 from smriti_tui.domain.errors import Invalid, ProviderError, SmritiError
 from smriti_tui.domain.reviewed import Reviewed
-from smriti_tui.worker import as_typed, hop
+from smriti_tui.worker import OneCall, as_typed, hop
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -28,7 +26,7 @@ class Running:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._worker: Worker[None] | None = None
+        self._call = OneCall(screen, GROUP)
         self._timer: Timer | None = None
         self._begun = 0.0
         self._words = ""
@@ -36,7 +34,7 @@ class Running:
     @property
     def on(self) -> bool:
         """Whether a call runs."""
-        return self._worker is not None
+        return self._call.running
 
     def start(self) -> None:
         """Asks, unless that is done just now."""
@@ -47,23 +45,17 @@ class Running:
         screen.expected.recording += 1
         self._begun, self._words = time.monotonic(), "asking for findings"
         screen.begun()
-        self._worker = screen.run_worker(self._follow(), group=GROUP, exit_on_error=False)
+        self._call.start(self._follow())
         self._timer = screen.set_interval(1, self._paint)
         self._paint()
 
     def stop(self) -> bool:
         """Stops the call; False where none runs."""
-        if self._worker is None:
-            return False
-        self._worker.cancel()
-        return True
+        return self._call.stop()
 
     async def put_away(self) -> None:
         """Stops the call and waits until its end is stored."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(WorkerError):
-                await self._worker.wait()
+        await self._call.put_away()
 
     async def _follow(self) -> None:
         from smriti_tui.services.background import progress
@@ -90,7 +82,7 @@ class Running:
             ended = True
             screen.call_later(self._failed, as_typed(error))
         finally:
-            self._worker = None
+            self._call.over()
             screen.expected.recording -= 1
             if self._timer is not None:
                 self._timer.stop()
