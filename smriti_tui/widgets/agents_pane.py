@@ -42,13 +42,13 @@ class AgentsPane(PaneRows, inherit_bindings=False):
         by: int
 
     class Resized(Message):
-        """Rows may take one line now, or several."""
+        """The rows were made for another width."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.tab: AgentsTab = TABS[0]
         self._cursors: dict[AgentsTab, str] = {}
-        self._shape: tuple[bool, int] | None = None
+        self._drawn_for: int | None = None
         self._name_tabs()
 
     @property
@@ -62,7 +62,9 @@ class AgentsPane(PaneRows, inherit_bindings=False):
         return self.size.width
 
     def show_tab(self, tab: AgentsTab, rows: tuple[Row, ...], empty: str) -> None:
-        """Takes the rows of a tab; another one than before gets back its own cursor."""
+        """Takes the rows of a tab, made for the pane's width; another tab than before gets back
+        its own cursor."""
+        self._drawn_for = self.room
         if tab == self.tab:
             self.show_rows(rows, empty=empty)
             return
@@ -94,8 +96,7 @@ class AgentsPane(PaneRows, inherit_bindings=False):
         self.post_message(self.TabAsked(-1 if before else 1))
 
     def on_resize(self) -> None:
-        """Rows are cut and wrapped for a width; the list's own way to resize is called beside
-        this."""
-        if self._shape != (shape := (self.one_line, self.room)):
-            self._shape = shape
+        """Rows are cut and wrapped for a width, none while the pane is hidden; the list's own way
+        to resize is called beside this."""
+        if self._drawn_for != self.room:
             self.post_message(self.Resized())

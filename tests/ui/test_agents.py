@@ -202,32 +202,32 @@ async def test_f4_shows_and_hides_by_the_width(house: House) -> None:
 
         assert side.region.width == 30
         await pilot.press("f4")
-        await pilot.pause()
+        await settle(pilot)
         assert shown() == (True, False)
         assert place_of(pilot) == "prompt"
         await pilot.press("f4")
-        await pilot.pause()
+        await settle(pilot)
         assert shown() == (True, True)
         await pilot.resize_terminal(160, 48)
-        await pilot.pause()
+        await settle(pilot)
         assert side.region.width == 34
         await pilot.resize_terminal(100, 30)
-        await pilot.pause()
+        await settle(pilot)
         assert shown() == (True, False)
         chat = screen.query_one("#chat").region
         await pilot.press("f4")
-        await pilot.pause()
+        await settle(pilot)
         assert shown() == (False, True)
         assert screen.query_one("#chat").region == chat
         assert place_of(pilot) == "prompt"
         await pilot.press("escape", "1")
-        await pilot.pause()
+        await settle(pilot)
         assert shown() == (True, False)
         await pilot.press("\\")
-        await pilot.pause()
+        await settle(pilot)
         assert place_of(pilot) == "agents"
         await pilot.press("\\")
-        await pilot.pause()
+        await settle(pilot)
         assert place_of(pilot) == "spaces"
         assert shown() == (True, False)
 
@@ -274,3 +274,17 @@ async def test_a_clock_that_jumps_makes_no_odd_age(house: House, turned: int) ->
         else:
             assert re.search(r"implement 1h\b", text)
             assert "just now" in text
+
+
+async def test_rows_made_while_the_pane_was_hidden_are_made_again(house: House) -> None:
+    with closing(house.open("cli")) as opened:
+        space = opened.services.spaces.create("Search").id
+        opened.services.claims.take(space, "a scope of several words that fit on one line")
+    async with house.app((160, 48)) as pilot:
+        before = screen_text(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        desk(pilot).agents.draw_again()  # as a minute that is over does
+        await pilot.resize_terminal(160, 48)
+        await settle(pilot)
+        assert screen_text(pilot) == before

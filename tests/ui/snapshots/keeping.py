@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from pathlib import Path
 
 from tests.ui.snapshots.drawing import still, until, words
@@ -73,7 +74,10 @@ class Kept:
         before = self.before()
         assert list(before) == list(self.now), "run `make snap` and look at the difference"
         for name, drawn in self.now.items():
-            assert drawn == before[name], f"{name}: run `make snap` and look at the difference"
+            lines = list(
+                unified_diff(before[name].split("\n"), drawn.split("\n"), n=0, lineterm="")
+            )
+            assert not lines, "\n".join((f"{name}: run `make snap` and look", *lines[:40]))
 
 
 async def reach(pilot: Go, scene: Scene) -> None:
