@@ -67,6 +67,8 @@ class Places:
         """Where the focus is."""
         self._before: Place = "prompt"
         """Where it was before it went to the agents."""
+        self._going: Place | None = None
+        """Where it goes once that is on the screen."""
         self._zoom = 0
 
     def stop(self, place: Place) -> Widget:
@@ -81,11 +83,20 @@ class Places:
         if place == "agents" != self.here:
             self._before = self.here
         self._show(place)
+        self._going = place
         widget = self.stop(place)
         if widget.display and widget.region.area:
-            widget.focus(scroll_visible=False)
+            self._arrive()
         else:
-            self._screen.call_after_refresh(widget.focus, scroll_visible=False)
+            self._screen.call_after_refresh(self._arrive)
+
+    def _arrive(self) -> None:
+        if self._going is None:
+            return
+        widget, self._going = self.stop(self._going), None
+        self._screen.set_focus(widget, scroll_visible=False)
+        if self._screen.focused is not None:
+            self.focused(self._screen.focused)
 
     # ---- zoom ----------------------------------------------------------------------------------
 
@@ -151,7 +162,13 @@ class Places:
                 screen.toggle_class(OFF)
 
     def focused(self, widget: Widget) -> None:
-        """A widget has the focus: the tabs follow it."""
+        """A widget has the focus: the tabs follow it.
+
+        A pane that goes hands its focus to any other; while the way leads elsewhere that is no
+        place to show, nor is one that has lost the focus again.
+        """
+        if self._going is not None or widget is not self._screen.focused:
+            return
         for place in self._places:
             found = self._screen.query_one(f"#{place}")
             if widget is found or found in widget.ancestors:

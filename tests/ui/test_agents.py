@@ -232,6 +232,24 @@ async def test_f4_shows_and_hides_by_the_width(house: House) -> None:
         assert shown() == (True, False)
 
 
+@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
+async def test_the_focus_gets_there_each_time_though_its_pane_goes_first(
+    house: House, size: tuple[int, int]
+) -> None:
+    house.seed()
+    async with house.app(size) as pilot:
+        await settle(pilot)
+        await pilot.press("escape", "1")
+        await settle(pilot)
+        for _ in range(8):
+            await pilot.press("\\")
+            await settle(pilot)
+            assert place_of(pilot) == "agents"
+            await pilot.press("\\")
+            await settle(pilot)
+            assert place_of(pilot) == "spaces"
+
+
 async def test_on_a_narrow_terminal_they_are_a_tab_that_counts(house: House) -> None:
     space, _ = house.seed()
     async with house.app((80, 24)) as pilot:
