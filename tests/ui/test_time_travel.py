@@ -242,7 +242,6 @@ async def test_the_context_of_then_is_that_of_the_checkpoint_under_the_cursor(
     house.seed(checkpoints=3)
     async with house.app() as pilot:
         await keys(pilot, "escape", "2", "j", "T")
-        panes = past(pilot).query_one(CheckpointsPane)
-        marked = panes.view.checkpoints[0].id
-        text = await keys(pilot, "2", "g", "x")
+        marked = past(pilot).query_one(CheckpointsPane).view.checkpoints[0].id
+        text = await keys(pilot, "2", "x")
         assert f"CONTEXT if {marked[:7]} were mounted" in text
