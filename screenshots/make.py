@@ -22,6 +22,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from textual.strip import Strip
 from textual.widgets import Input, TextArea
 
 from smriti_tui.screens.opening import Opened
@@ -60,6 +61,14 @@ class Stage:
     wanted: dict[str, str]
     """Name of a moment to the file's name; other moments are passed by."""
     model: HeldModel = field(default_factory=HeldModel)
+    is_whole: bool = False
+    """Whether the tour goes on to its end when all that is wanted is there."""
+    taken: set[str] = field(default_factory=set)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.is_whole and self.taken >= set(self.wanted)
 
     @asynccontextmanager
     async def app(self, opener: Callable[[], Opened], is_demo: bool) -> AsyncIterator[Go]:
@@ -69,28 +78,30 @@ class Stage:
 
     async def take(self, pilot: Go, moment: str) -> None:
         """Waits for a moment, and writes its picture if it is wanted."""
-        svg = await still(pilot, SIGNS[moment])
+        await still(pilot, SIGNS[moment])
         if moment in self.wanted:
             name = self.wanted[moment]
             path = self.to / f"{name}.svg"
+            svg = pilot.app.export_screenshot(title="smriti-tui")
             path.write_text(portable(svg, name), encoding="utf-8", newline="\n")
+            self.taken.add(moment)
 
 
-async def still(pilot: Go, sign: str = "") -> str:
-    """The picture, once `sign` stands on it and nothing moves any more."""
+async def still(pilot: Go, sign: str = "") -> None:
+    """Waits until `sign` stands on the screen and nothing moves any more."""
     deadline = time.monotonic() + LONG_S
-    seen, since = "", 0
+    seen: list[Strip] = []
+    since = 0
     while since < STILL_LOOKS:
         if time.monotonic() > deadline:
             raise TimeoutError(f"the picture does not come to rest, or shows no {sign!r}")
         await pilot.pause(LOOK_S)
         for text in (*pilot.app.screen.query(TextArea), *pilot.app.screen.query(Input)):
             text.cursor_blink = False
-        now = pilot.app.export_screenshot(title="smriti-tui")
-        there = sign in now.replace("&#160;", " ") and idle(pilot)
+        now = pilot.app.screen._compositor.render_strips()
+        there = any(sign in strip.text for strip in now) and idle(pilot)
         since = since + 1 if there and now == seen else 0
         seen = now
-    return seen
 
 
 async def back(pilot: Go, steps: int = 1) -> None:
@@ -131,14 +142,10 @@ async def tour(stage: Stage, folder: Path) -> None:
     """The demo from its first screen on, with the keys that the README names."""
     async with stage.app(lambda: demo(folder, stage.model), is_demo=True) as pilot:
         await stage.take(pilot, "workspace")
-        await ask(stage, pilot)
-        await inspect(stage, pilot)
-        await draft_and_review(stage, pilot)
-        await checkpoints(stage, pilot)
-        await help_and_choice(stage, pilot)
-        await find(stage, pilot)
-        await two_lines(stage, pilot)
-        await mount_and_save(pilot)
+        for part in PARTS:
+            if stage.is_over:
+                return
+            await part(stage, pilot)
 
 
 async def ask(stage: Stage, pilot: Go) -> None:
@@ -235,7 +242,7 @@ async def two_lines(stage: Stage, pilot: Go) -> None:
     await still(pilot)
 
 
-async def mount_and_save(pilot: Go) -> None:
+async def mount_and_save(_: Stage, pilot: Go) -> None:
     """No picture: these keys of the README do what it says, and the form kept its text."""
     await pilot.press("2", "j", "m")
     await still(pilot, "18 ")
@@ -243,6 +250,11 @@ async def mount_and_save(pilot: Go) -> None:
     await still(pilot, "Rebuild as a job")
     await pilot.press("ctrl+s")
     await still(pilot, "DEMO")
+
+
+PARTS = (
+    ask, inspect, draft_and_review, checkpoints, help_and_choice, find, two_lines, mount_and_save,
+)  # fmt: skip
 
 
 async def first_run(stage: Stage, folder: Path) -> None:
@@ -263,7 +275,7 @@ NARROW_DARK = ("workspace", "context-sent", "draft", "checkpoint-form")
 def stages(to: Path) -> list[Stage]:
     """All runs of the demo."""
     return [
-        Stage(WIDE, DARK, to, {moment: moment for moment in WIDE_DARK}),
+        Stage(WIDE, DARK, to, {moment: moment for moment in WIDE_DARK}, is_whole=True),
         Stage(WIDE, LIGHT, to, {moment: f"{moment}-light" for moment in WIDE_LIGHT}),
         Stage(NARROW, DARK, to, {moment: f"{moment}-80x24" for moment in NARROW_DARK}),
     ]
