@@ -18,8 +18,9 @@ run: setup
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types suite
 
+# Four at a time also on two processors: half of what a test of a screen does is wait.
 suite: setup-dev
-	$(PYTEST) -n 2 $(ARGS)
+	$(PYTEST) -n 4 $(ARGS)
 
 setup: $(VENV)/.setup
 setup-dev: $(VENV)/.setup-dev

@@ -72,6 +72,7 @@ class WorkspaceScreen(Screen[None]):
         self._no_desk = OPENING
         """Why there is no desk."""
         self.places = Places(self)
+        self._typed = True  # Whether letters were text when the hints were last drawn.
         self.filtering = Filtering(self, self.places)
         self.say = ShortNotes(self).say
         """Shows a short note that needs no answer."""
@@ -263,13 +264,14 @@ class WorkspaceScreen(Screen[None]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Footer and tabs follow the focus."""
-        typed = self.place == "prompt"
         self.places.focused(event.widget)
         self._follow_focus()
+        typing, typed = self.place == "prompt", self._typed
+        self._typed = typing
         if self.desk is not None:
             self.desk.follow_focus()
-        if self.desk is not None and typed != (self.place == "prompt"):
-            self.desk.chat.show()  # Its hints name keys, which mean text while one types.
+            if typing != typed:
+                self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 
     def _follow_focus(self) -> None:
         """The footer shows the keys of now."""
