@@ -72,7 +72,7 @@ class WorkspaceScreen(Screen[None]):
         self._no_desk = OPENING
         """Why there is no desk."""
         self.places = Places(self)
-        self._typed = True  # Whether letters were text when the hints were last drawn.
+        self._lettered = True  # Whether letters were text when the hints were last drawn.
         self.filtering = Filtering(self, self.places)
         self.say = ShortNotes(self).say
         """Shows a short note that needs no answer."""
@@ -266,11 +266,10 @@ class WorkspaceScreen(Screen[None]):
         """Footer and tabs follow the focus."""
         self.places.focused(event.widget)
         self._follow_focus()
-        typing, typed = self.place == "prompt", self._typed
-        self._typed = typing
+        before, self._lettered = self._lettered, self.place == "prompt"
         if self.desk is not None:
             self.desk.follow_focus()
-            if typing != typed:
+            if before != self._lettered:
                 self.desk.chat.show()  # Its hints name keys, which mean text while one types.
 
     def _follow_focus(self) -> None:
