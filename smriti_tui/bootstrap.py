@@ -44,6 +44,7 @@ from smriti_tui.services.surveys import SurveyService
 from smriti_tui.services.titling import TitleService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
+from smriti_tui.services.views import ViewService
 from smriti_tui.services.worktrees import WorktreeService
 from smriti_tui.store.database import Store
 from smriti_tui.store.moments import Moment
@@ -89,6 +90,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
     )
     trees = WorktreeService(caller, config.home)
     state = StateService(caller, trees)
+    views = ViewService(caller)
     return Services(
         caller=caller,
         spaces=SpaceService(caller),
@@ -112,7 +114,8 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         moments=MomentService(caller),
         contexts=contexts,
         chat=chat,
-        log=LogService(caller),
+        log=LogService(caller, views),
+        views=views,
         exporting=ExportService(caller),
         searching=SearchService(caller),
         undoing=UndoService(caller),

@@ -10,6 +10,7 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.inputs import STDIN, parse_json, read_stdin
+from smriti_tui.cli.log_views import project, snapshot
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.codec import to_json
@@ -293,3 +294,7 @@ def rebuild(run: Run) -> None:
     document = {"events": done.events, "rows": done.rows}
     text = f"Rebuilt {counted(done.rows, 'row')} from {counted(done.events, 'event')}."
     run.out.result(document, text)
+
+
+for _command in (project, snapshot):
+    log.add_command(_command)

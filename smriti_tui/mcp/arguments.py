@@ -112,6 +112,11 @@ ExpectVersion = Annotated[
     int | None,
     Field(description="Refuse if the stream is at another version; 0: empty.", ge=0, le=LARGEST),
 ]
+ViewName = Annotated[str, Field(description="The view's name.")]
+Version = Annotated[
+    int | None,
+    Field(description="As it was after this version of its stream.", ge=1, le=LARGEST),
+]
 AllStreams = Annotated[bool, Field(description="All streams, by position, in place of `stream`.")]
 After = Annotated[
     int,

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver.tools import Tool
 
     from smriti_tui.services import Services
+    from smriti_tui.services.moments import Moment
 
 LOGGER = "smriti_tui.mcp"
 T = TypeVar("T")
@@ -50,6 +51,14 @@ class Opening:
         """Waits for them. Raises: SmritiError: a setting is wrong; every call says so."""
         self.start()
         return self._found.result()
+
+    @contextmanager
+    def services_at(self, moment: Moment) -> Iterator[Services]:
+        """The services on the state of an earlier moment."""
+        from smriti_tui.bootstrap import open_services
+
+        with open_services(self.services().settings.now, "mcp", moment) as then:
+            yield then
 
     def close(self) -> None:
         if self._found.done():

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.titling import TitleService
     from smriti_tui.services.trying import TryService
     from smriti_tui.services.undoing import UndoService
+    from smriti_tui.services.views import ViewService
     from smriti_tui.services.worktrees import WorktreeService
 
 
@@ -66,6 +67,7 @@ class Services:
     contexts: ContextService
     chat: ChatService
     log: LogService
+    views: ViewService
     exporting: ExportService
     searching: SearchService
     undoing: UndoService

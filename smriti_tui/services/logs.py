@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.views import ViewService
 from smriti_tui.store import readlog
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.eventlog import NewEvent
@@ -31,6 +32,7 @@ __all__ = [
 @dataclass(frozen=True)
 class LogService:
     caller: Caller
+    views: ViewService
 
     def append(
         self,
@@ -46,7 +48,7 @@ class LogService:
             Invalid: one of the product's own streams, a bad name, a payload that is no object.
             VersionConflict, Conflict: see `EventLog.append`.
         """
-        return self.caller.store.log.append(
+        stored = self.caller.store.log.append(
             stream,
             events,
             actor=self.caller.actor,
@@ -54,6 +56,8 @@ class LogService:
             expected_version=expected_version,
             command_id=command_id,
         )
+        self.views.keep_up(stream, stored[0].version - 1, stored[-1].version)
+        return stored
 
     def read(
         self, stream: str | None, after: int = 0, limit: int | None = None

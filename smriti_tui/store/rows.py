@@ -387,6 +387,20 @@ class MergeDraftRow(SideRow, table=True):
     thrown_at: str | None
 
 
+class ViewSnapshotRow(SideRow, table=True):
+    """What the events of a view were folded into, up to a position (`store.views`)."""
+
+    __tablename__: ClassVar[str] = "view_snapshot"
+    view: str = Field(primary_key=True)
+    projector: int = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    event_id: str
+    versions: str
+    body: str
+    sha256: str
+    saved_at: str
+
+
 # ---- the log itself ----------------------------------------------------------------------------
 
 log_registry = registry(metadata=MetaData())

@@ -17,7 +17,7 @@ from smriti_tui.store.faults import store_error
 from smriti_tui.store.rows import log_registry, projected, side_registry
 from smriti_tui.store.search_index import CREATE as CREATE_SEARCH
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
 GUARDS = {

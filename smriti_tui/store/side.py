@@ -14,9 +14,11 @@ from typing import Any
 
 from sqlalchemy import text
 
+from smriti_tui.store import views
 from smriti_tui.store.engine import Tx, driver, open_writer
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.lock import WriteLock
+from smriti_tui.store.views import Snapshot
 
 WAIT_S = 2.0
 """A side write that finds no turn in this time is left out; the next one carries the newer text."""
@@ -187,6 +189,13 @@ class SideTables:
             "DELETE FROM merge_draft WHERE into_branch = ? AND ours = ? AND theirs = ?",
             (into, ours, theirs),
         )
+
+    # ---- snapshots of views ----------------------------------------------------------------------
+
+    def save_snapshot(self, view: str, projector: int, made: Snapshot) -> None:
+        """Keeps what a view was folded into; the oldest ones go."""
+        self._run(views.INSERT, views.insert_values(view, projector, made, self._now()))
+        self._run(views.PRUNE, (view, projector, view, projector, views.KEPT))
 
     def close(self) -> None:
         if self._connection is not None:

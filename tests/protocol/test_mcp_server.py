@@ -26,7 +26,7 @@ from tests.protocol.mcp_lines import SCRIPT, calling, hello, request, started
 READERS = {
     "state", "current", "metrics", "search", "list_spaces", "branches", "list_checkpoints",
     "show_checkpoint", "restore", "compare", "claims", "worktree_list", "worktree_show", "log_read",
-    "install_skill",
+    "project", "install_skill",
 }  # fmt: skip
 WRITERS = {
     "create_space", "close_branch", "create_checkpoint", "review_checkpoint", "checkpoint_note",

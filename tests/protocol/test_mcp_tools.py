@@ -28,6 +28,7 @@ from tests.cli.calling import Cli
 from tests.git.repository import repository
 from tests.protocol.mcp_host import Host, Told, hosted
 
+HOSTILE = "[/x] \x1b[2J \u202e नमस्ते \u2028 漢字"
 BODY: dict[str, object] = {
     "title": "Choose FTS5",
     "objective": "Find things",
@@ -396,3 +397,18 @@ def test_one_scenario_through_every_door_is_the_same_to_the_log(
     assert [line.replace("Door 3", "Door") for line in third] == [
         line.replace("Door 2", "Door") for line in other
     ]
+
+
+def test_a_view_is_that_of_the_command_line(host: Host, cli: Cli) -> None:
+    for number in range(60):
+        item = {"id": f"T{number}", "title": f"Item {number} {HOSTILE}"}
+        host.ok("log_append", stream="tracker", type="item_created", payload=item)
+    told = host.ok("project", view="tracker", limit=3)
+    assert told.text == cli.call("log", "project", "tracker", "--limit", "3").text
+    assert told.document == cli.ok("log", "project", "tracker", "--limit", "3")
+    assert host.ok("project", view="tracker").document["folded"]["left_out"] == {"items": 10}
+    then = host.ok("project", view="tracker", version=2)
+    assert then.text == cli.call("log", "project", "tracker", "--limit", "50", "--at", "2").text
+    assert [item["id"] for item in then.document["items"]] == ["T0", "T1"]
+    assert host.call("project", view="nope").error["code"] == "view"
+    assert host.call("project", view="tracker", version=999).error["code"] == "not_found"

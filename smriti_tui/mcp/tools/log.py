@@ -18,6 +18,7 @@ from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
 DEFAULT_EVENTS = 100
+DEFAULT_ROWS = 50
 
 
 class LogTools(Group):
@@ -66,6 +67,25 @@ class LogTools(Group):
         more = f"More events follow: call again with after {following}." if following else ""
         return answer(document, text, more, most=None)
 
+    def project(
+        self, view: a.ViewName, version: a.Version = None, limit: a.Rows = DEFAULT_ROWS
+    ) -> CallToolResult:
+        """Fold a stream into its view: tracker (items by lane), orchestrator_status (phase, steps,
+        decisions), agent_traces (runs, tokens, cost), buildlog, space:ID or state:ID."""
+        from smriti_tui.services.projecting import position_of, projected
+
+        now = self.now()
+        if version is None:
+            found = projected(self.services, view, now, limit)
+        else:
+            position = position_of(self.services, view, version)
+            moment = self.services.moments.find(str(position))
+            with self.opening.services_at(moment) as then:
+                found = projected(then, view, moment.recorded_at, limit)
+        most = MOST_TOKENS if limit <= DEFAULT_ROWS else None
+        more = f"A `limit` above {DEFAULT_ROWS} shows all."
+        return answer(found.document, found.text(), *found.warnings, most=most, more=more)
+
     def _page(
         self, stream: str | None, after: int, limit: int
     ) -> tuple[list[str], list[dict[str, object]], int | None]:
@@ -89,4 +109,4 @@ class LogTools(Group):
 
 def tools(opening: Opening) -> list[Tool]:
     group = LogTools(opening)
-    return [*made("writes", group.log_append), *made("reads", group.log_read)]
+    return [*made("writes", group.log_append), *made("reads", group.log_read, group.project)]
