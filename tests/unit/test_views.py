@@ -114,7 +114,7 @@ def test_what_goes_back_is_reported() -> None:
 
 
 def test_lanes_have_one_order() -> None:
-    there = [
+    there: list[dict[str, Any]] = [
         {"lane": "zeta"}, {"lane": "done"}, {"lane": None}, {"lane": "ranked"},
         {"status": "archived", "lane": "ranked"}, {"lane": 3},
     ]  # fmt: skip
