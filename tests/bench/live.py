@@ -19,33 +19,43 @@ from smriti_tui.store.readlog import Damaged
 from tests.bench.figures import Budget, Figure, percentile, told
 from tests.bench.programs import ROOT, Failed
 from tests.bench.rounds import Plan, say
+from tests.store.shim import shim_environ
 
 EVENTS = 40
-SEEN_BUDGET = Budget(500)
+SLOW_SYNC_MS = 300
+SEEN_BUDGET = Budget(120)
+IDLE_BUDGET = Budget(0.5)
 WATCH_S = 10.0
 
 
 def live(plan: Plan) -> list[Figure]:
     """From the moment a write returned in another process to the moment its event is here."""
-    figures: list[Figure] = []
-    for name, interval_s in (("in use", ACTIVE_S), ("idle", IDLE_S)):
-        rounds = [_latencies(plan, interval_s) for _ in range(plan.rounds(3))]
-        say(f"  commit to seen, {name}")
-        figures.append(
-            told(
-                "live",
-                f"another process's commit to seen, slowest of {EVENTS}, {name}",
-                "ms",
-                [max(each) for each in rounds],
-                budget=SEEN_BUDGET,
-                note=f"median {percentile([ms for each in rounds for ms in each], 0.5):.0f} ms",
-            )
-        )
+    figures = [
+        _seen(plan, "in use", ACTIVE_S, budget=SEEN_BUDGET),
+        _seen(plan, f"in use, a sync takes {SLOW_SYNC_MS} ms", ACTIVE_S, True, SEEN_BUDGET),
+        _seen(plan, "idle", IDLE_S),
+    ]
     return [*figures, *_watching(plan)]
 
 
-def _latencies(plan: Plan, interval_s: float) -> list[float]:
+def _seen(
+    plan: Plan, name: str, interval_s: float, slow: bool = False, budget: Budget | None = None
+) -> Figure:
+    rounds = [_latencies(plan, interval_s, slow) for _ in range(plan.rounds(3))]
+    say(f"  commit to seen, {name}")
+    return told(
+        "live",
+        f"another process's commit to seen, 95 of 100, {name}",
+        "ms",
+        [percentile(each, 0.95) for each in rounds],
+        budget=budget,
+        note=f"median {percentile([ms for each in rounds for ms in each], 0.5):.0f} ms",
+    )
+
+
+def _latencies(plan: Plan, interval_s: float, slow: bool) -> list[float]:
     path = plan.new_folder("live") / "smriti.db"
+    environ = shim_environ(path.parent, SHIM_FSYNC_MS=str(SLOW_SYNC_MS)) if slow else None
     seen: dict[int, float] = {}
     with closing(Store(str(path), _now)) as store:
         store.prepare()
@@ -54,7 +64,7 @@ def _latencies(plan: Plan, interval_s: float) -> list[float]:
         thread = threading.Thread(target=_follow, args=(feed, seen))
         thread.start()
         try:
-            written = json.loads(_child("write", path))
+            written = json.loads(_child("write", path, environ=environ))
             deadline = time.monotonic() + 5
             while len(seen) < EVENTS and time.monotonic() < deadline:
                 time.sleep(0.01)
@@ -84,14 +94,18 @@ def _watching(plan: Plan) -> list[Figure]:
         for name, interval in (("in use", ACTIVE_S), ("idle", IDLE_S))
     }
     return [
-        told("live", f"processor of a subscriber that waits, {name}", "%", values)
+        told(
+            "live", f"processor of a subscriber that waits, {name}", "%", values, budget=IDLE_BUDGET
+        )
         for name, values in shares.items()
     ]
 
 
-def _child(role: str, path: Path, *more: str) -> str:
+def _child(role: str, path: Path, *more: str, environ: dict[str, str] | None = None) -> str:
     command = [sys.executable, "-m", "tests.bench.live", role, str(path), *more]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, check=True, capture_output=True, text=True, env=environ
+    )
     return done.stdout
 
 
