@@ -3,13 +3,20 @@ event."""
 
 from __future__ import annotations
 
+import time
+from functools import partial
+
+from smriti_tui.store.eventlog import NewEvent
 from tests.bench.append_team import Round, race
+from tests.bench.append_way import STREAM, payload
 from tests.bench.figures import Budget, Figure, compared, told
-from tests.bench.rounds import Plan
+from tests.bench.rounds import Plan, interleaved
+from tests.bench.seed import services_at
 
 RAW = "raw sqlite3 under the same lock"
 PER_EVENT = "a connection per event"
 MANY = 16
+BATCH = 100
 
 
 def appending(plan: Plan) -> list[Figure]:
@@ -75,6 +82,31 @@ def many(plan: Plan) -> list[Figure]:
         _worst("many", ours, apart, MANY),
         _rate("many", f"append, writers: {MANY}", ours, PER_EVENT, apart),
     ]
+
+
+def batches(plan: Plan) -> list[Figure]:
+    """A hundred events at once beside a hundred appends, on one kept-open connection."""
+    with services_at(plan.new_folder("batches")) as services:
+        log = services.caller.store.log
+
+        def append(size: int) -> None:
+            events = [NewEvent("item_created", payload(0, number)) for number in range(size)]
+            log.append(STREAM, events, actor="bench", door="cli")
+
+        def per_s(size: int, times: int) -> float:
+            began = time.perf_counter()
+            for _ in range(times):
+                append(size)
+            return size * times / (time.perf_counter() - began)
+
+        ways = {"batch": partial(per_s, BATCH, 10), "single": partial(per_s, 1, BATCH)}
+        found = interleaved(plan.rounds(7), ways, warm_up=True)
+    return [
+        compared(
+            "batches", f"append in batches of {BATCH}", "/s", found["batch"],
+            "one at a time", found["single"], budget=Budget(5, at_least=True),
+        )
+    ]  # fmt: skip
 
 
 def domain(plan: Plan) -> list[Figure]:

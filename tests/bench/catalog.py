@@ -43,6 +43,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "memory": feel.memory,
     "reading": commands.reading,
     "append": appending.appending,
+    "batches": appending.batches,
     "waiting": appending.waiting,
     "many": appending.many,
     "domain": appending.domain,
