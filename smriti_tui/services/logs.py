@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
+from smriti_tui.domain.ids import STORE_STREAM
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.views import ViewService
 from smriti_tui.store import readlog
@@ -74,6 +75,12 @@ class LogService:
         """Position of the newest event, 0 for an empty log."""
         with self.caller.read() as tx:
             return readlog.last_position(tx)
+
+    def store_id(self) -> str | None:
+        """The id of this store, which its events carry as `origin`; None before the first write."""
+        with self.caller.read() as tx:
+            first = readlog.event_at(tx, STORE_STREAM, 1)
+        return None if first is None else str(first.body()["origin"])
 
     def subscribe(self, after: int | None = None) -> Feed:
         """A feed of what is committed after a position; None means from now on.

@@ -240,7 +240,13 @@ def test_an_env_file_that_others_can_read_is_warned_about(cli: Cli) -> None:
 
 
 def test_whoami(cli: Cli) -> None:
-    assert cli.ok("whoami") == {"actor": "ada", "origin": "SMRITI_ACTOR in the environment"}
+    told = cli.ok("whoami")
+    assert (told["actor"], told["origin"]) == ("ada", "SMRITI_ACTOR in the environment")
+    assert (told["door"], told["database"], told["store"]) == ("cli", str(cli.database), None)
+    assert not cli.database.exists()
+    cli.ok("log", "append", "notes", "x")
+    store = cli.ok("whoami")["store"]
+    assert {event["origin"] for event in cli.call("log", "read", "--all").lines} == {store}
     cli.extra["SMRITI_ACTOR"] = ""
     assert cli.ok("whoami")["origin"] == "login name"
 
