@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -48,6 +49,7 @@ def main() -> int:
     """The installed script: runs the command line of the process and ends the process."""
     gc.set_threshold(*COLLECT_AFTER)
     _fill_descriptors()
+    _end_by_signals()
     code = run_command(sys.argv[1:])
     # All is closed and written by now. Taking every module apart first would cost a short command
     # a sixth of its time.
@@ -63,6 +65,14 @@ def _fill_descriptors() -> None:
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(descriptor)
+
+
+def _end_by_signals() -> None:
+    """Who is told to end, or loses the terminal, ends as by Ctrl-C: what was under way gets its
+    end. A signal that the caller ignores (`nohup`) stays ignored."""
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(each) == signal.SIG_DFL:
+            signal.signal(each, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def run_command(arguments: Sequence[str]) -> int:

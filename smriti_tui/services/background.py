@@ -166,6 +166,8 @@ class Background:
                         yield chunk
             got.check()
         except ProviderError as error:
+            # Who calls the provider takes every model for the one that one talks with.
+            error.hint = error.hint.replace("chat.model", "background.model")
             await self._end(asked, got.ended(asked, "cut" if got.text else "failed", error))
             raise
         except (GeneratorExit, asyncio.CancelledError):

@@ -208,13 +208,14 @@ def test_a_fault_of_the_program_leaves_a_log_without_keys_and_no_traceback(cli: 
     assert log.stat().st_mode & 0o777 == 0o600
 
 
-def test_ctrl_c_keeps_what_arrived_and_exits_130(cli: Cli) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_arrived_and_exits_130(cli: Cli, told: signal.Signals) -> None:
     cli.space()
     session = cli.session()
     process = cli.start("chat", "send", "--session", session, "hello", bufsize=0)
     assert process.stdout is not None
     first = process.stdout.read(20)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(told)
     rest, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err.decode().splitlines()[-1] == (

@@ -101,14 +101,15 @@ def test_what_cannot_be_saved_is_refused_before_a_model_is_asked(demo: Cli) -> N
     assert demo.call("log", "read", "--all").lines == before
 
 
-def test_ctrl_c_saves_nothing(demo: Cli) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_saves_nothing(demo: Cli, told: signal.Signals) -> None:
     process = demo.start("checkpoint", "create", "Search", "-", "--extract", stdin=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stderr is not None
     process.stdin.write(MARKDOWN + b"We decided it. " * 200)
     process.stdin.close()
     assert process.stderr.readline().startswith(b"asking demo/scripted")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(told)
     assert process.wait(10) == 130
     assert b"Nothing was saved." in process.stderr.read()
     assert demo.ok("space", "show", "Search")["checkpoints"] == 0

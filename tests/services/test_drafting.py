@@ -128,6 +128,8 @@ async def _given(value: Any) -> Any:
 async def test_a_failing_call_changes_nothing(asking: Asking, one_server: FakeLLMServer) -> None:
     await talked(asking)
     one_server.script({"status": 401})
-    with pytest.raises(ProviderError, match=r"401|key"):
+    with pytest.raises(ProviderError, match=r"401|key") as failed:
         await drafted(asking.services, asking.session)
+    assert "background.model" in failed.value.hint
+    assert "chat.model" not in failed.value.hint
     assert asking.services.sessions.get(asking.session).last_seq == 4
