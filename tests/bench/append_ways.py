@@ -95,9 +95,14 @@ def way_named(name: str) -> type[Way]:
     """The way of that name. Ours are loaded only when they are asked for."""
     if name in PLAIN:
         return PLAIN[name]
+    if name == LIBRARY:
+        from tests.bench.append_eventsourcing import EventSourcing
+
+        return EventSourcing
     from tests.bench.append_ours import OURS
 
     return OURS[name]
 
 
+LIBRARY: Final = "eventsourcing"
 PLAIN: Final[Mapping[str, type[Way]]] = {"raw": Raw, "per_event": PerEvent}

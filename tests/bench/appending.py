@@ -9,12 +9,14 @@ from functools import partial
 from smriti_tui.store.eventlog import NewEvent
 from tests.bench.append_team import Round, race
 from tests.bench.append_way import STREAM, payload
+from tests.bench.append_ways import LIBRARY
 from tests.bench.figures import Budget, Figure, compared, told
 from tests.bench.rounds import Plan, interleaved
 from tests.bench.seed import services_at
 
 RAW = "raw sqlite3 under the same lock"
 PER_EVENT = "a connection per event"
+AHEAD = Budget(1, at_least=True)
 MANY = 16
 BATCH = 100
 
@@ -24,16 +26,18 @@ def appending(plan: Plan) -> list[Figure]:
     teams = {
         f"{way} {writers}": (way, writers)
         for writers in (1, 4)
-        for way in ("ours", "raw", "per_event")
+        for way in ("ours", "raw", "per_event", LIBRARY)
     }
     found = race(plan, teams, rounds=7, slices=8, seconds=0.25)
     figures: list[Figure] = []
     for writers in (1, 4):
         ours, raw, apart = (found[f"{way} {writers}"] for way in ("ours", "raw", "per_event"))
+        library = found[f"{LIBRARY} {writers}"]
         budget = Budget(0.6, at_least=True)
         figures += [
             _rate("append", f"append, writers: {writers}", ours, RAW, raw, budget),
             _rate("append", f"append, writers: {writers}", ours, PER_EVENT, apart),
+            _rate("append", f"append, writers: {writers}", ours, LIBRARY, library, AHEAD),
             _rate("append", f"{RAW}, writers: {writers}", raw, PER_EVENT, apart),
             told(
                 "append",
