@@ -131,6 +131,8 @@ class SearchScreen(FullScreen[Hit | None]):
             self._choice = replace(self._choice, where=Choice().where)
         self._authors: tuple[str, ...] = ()
         self._number = 0
+        self._asked = self._shown = kept.text
+        """The words of the newest search, and those whose hits are shown."""
         self._pending = 0
         """Searches that have not come back."""
         self._pause: Timer | None = None
@@ -213,6 +215,7 @@ class SearchScreen(FullScreen[Hit | None]):
         """Asks for what is typed; whatever is still on its way is no longer wanted."""
         self._number += 1
         number, typed, choice, space = self._number, self.typed, self._choice, self._around.space
+        self._asked = typed
         self._remember()
         searching = self._services.searching
 
@@ -244,7 +247,8 @@ class SearchScreen(FullScreen[Hit | None]):
         self.query_one(NoticeBar).dismiss()
         self._now = message.now
         self._hits = {str(hit.entry): hit for hit in message.found.hits}
-        self._draw()
+        self._draw(stay=self._asked == self._shown)
+        self._shown = self._asked
         count = len(self._hits)
         more = "the best " if message.found.more else ""
         noun = "hit" if count == 1 else "hits"
@@ -277,13 +281,14 @@ class SearchScreen(FullScreen[Hit | None]):
 
     # ---- showing -------------------------------------------------------------------------------
 
-    def _draw(self) -> None:
+    def _draw(self, *, stay: bool = True) -> None:
+        """Shows the hits. The cursor stays on its hit, or goes to the best one of other words."""
         rows = self.query_one("#search-rows", RowList)
         width = self.size.width
         shown = tuple(hit_row(hit, self._now, width) for hit in self._hits.values())
         before = rows.cursor_key or self._kept.marked
         rows.show_rows(shown, empty=nothing(self.typed, self._choice))
-        if shown and not (before and rows.move_to(before)):
+        if shown and not (stay and before and rows.move_to(before)):
             rows.action_top()
         self._preview()
 

@@ -197,3 +197,22 @@ async def test_what_is_typed_in_a_dialog_or_a_form_is_not_left_for_a_search(hous
         await press(pilot, "escape", "escape", "escape", "2", "n")
         assert len(app.screen_stack) == base + 1
         assert "esc leaves the form and keeps what is typed" in await press(pilot, "ctrl+f")
+
+
+async def test_other_words_put_the_cursor_on_their_best_hit(house: House) -> None:
+    """While one types, the hits of the first letters come and go."""
+    async with running(house, (120, 36)) as (app, pilot, _services, _told):
+        await search(pilot, "f")
+        rows = app.screen.query_one(RowList)
+        await press(pilot, "down", "down")
+        lower = rows.cursor_key
+        assert lower != rows._rows[0].key
+        assert isinstance(app.screen, SearchScreen)
+        app.screen._search()
+        await settle(pilot)
+        assert rows.cursor_key == lower, "the same words: it stays"
+        await press(pilot, "t")
+        await until(pilot, lambda: "searching" not in text_of(pilot))
+        await pilot.pause(0.15)
+        await settle(pilot)
+        assert rows.cursor_key == rows._rows[0].key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import closing
 
 import pytest
@@ -229,3 +230,25 @@ async def test_without_a_database_four_ways_are_offered(house: House) -> None:
         await pilot.press("escape")
         await settle(pilot)
         assert not (house.folder / "smriti.db").exists()
+
+
+async def test_an_older_read_never_takes_the_place_of_a_later_one(house: House) -> None:
+    house.seed()
+    async with house.app() as pilot:
+        await settle(pilot)
+        work, go = desk(pilot).session._work, threading.Event()
+        taken: list[str] = []
+
+        def slow() -> str:
+            go.wait(10)
+            return "older"
+
+        work.read(slow, taken.append, group="test")
+        work.read(lambda: "later", taken.append, group="test")
+        await until(pilot, lambda: taken == ["later"])
+        go.set()
+        await settle(pilot)
+        assert taken == ["later"]
+        work.read(lambda: "next", taken.append, group="test")
+        await settle(pilot)
+        assert taken == ["later", "next"]

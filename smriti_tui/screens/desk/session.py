@@ -60,6 +60,8 @@ class SessionPart:
         self._then_top = False
         self._then_at: tuple[str | None, int] | None = None
         """Session and turn that the next read brings into view."""
+        self._opening = False
+        """Whether the next read is the first of a session; of two, the later may come before."""
 
     def show_next(self, session: str | None, number: int) -> None:
         """The next read of that session brings a turn into view, however far up it stands."""
@@ -81,6 +83,9 @@ class SessionPart:
         session, low = self._here.now.session, self._low
         if session is None:
             return
+        self._opening = self._opening or first
+        if reveal is not None:
+            self._then_at = (session, reveal)
         if self._then_at is not None and self._then_at[0] == session:
             wanted = max(1, self._then_at[1] - loads.NEWEST)
             low = wanted if low is None else min(low, wanted)
@@ -88,19 +93,22 @@ class SessionPart:
         def then(look: loads.SessionLook) -> None:
             self._reading_above = False
             if session == self._here.now.session:
-                self._take(look, first)
-                if reveal is not None:
-                    self._chat.reveal(reveal)
+                self._take(look)
 
         def failed(error: SmritiError) -> None:
             self._reading_above = False
             self._work.read_failed(error, GROUP)
 
         self._work.run(
-            lambda: loads.load_session(self._services, session, low), then, failed, group=GROUP
+            lambda: loads.load_session(self._services, session, low),
+            then,
+            failed,
+            group=GROUP,
+            reads=True,
         )
 
-    def _take(self, look: loads.SessionLook, first: bool) -> None:
+    def _take(self, look: loads.SessionLook) -> None:
+        first, self._opening = self._opening, False
         before = self._here.now.look
         moved = before is None or (
             (before.view.line, before.branch, before.stands)

@@ -24,6 +24,9 @@ class Work:
         self._gone = gone
         self.offline = False
         """Whether the database is known to be away: failing reads are no news then."""
+        self._begun = 0
+        self._taken: dict[str, int] = {}
+        """Number of the newest read of each group whose answer was taken."""
 
     def run(
         self,
@@ -32,10 +35,18 @@ class Work:
         failed: Callable[[SmritiError], None] | None = None,
         *,
         group: str,
+        reads: bool = False,
     ) -> None:
-        """Work whose errors are told unless `failed` takes them."""
+        """Work whose errors are told unless `failed` takes them. Of what only `reads`, an answer
+        that comes after that of a later one of its group is dropped: it is older than what is
+        shown."""
+        self._begun += 1
+        number = self._begun
 
         def done(value: T) -> None:
+            if reads and number < self._taken.get(group, 0):
+                return
+            self._taken[group] = number
             self._voice.settle(group)
             then(value)
 
@@ -46,7 +57,11 @@ class Work:
 
     def read(self, work: Callable[[], T], then: Callable[[T], None], *, group: str) -> None:
         """A read of what is open."""
-        self.run(work, then, lambda error: self.read_failed(error, group), group=group)
+
+        def failed(error: SmritiError) -> None:
+            self.read_failed(error, group)
+
+        self.run(work, then, failed, group=group, reads=True)
 
     def read_failed(self, error: SmritiError, group: str) -> None:
         """A read failed: what is gone is left, anything else is told."""

@@ -121,6 +121,7 @@ class MomentWork(Work):
         failed: Callable[[SmritiError], None] | None = None,
         *,
         group: str,
+        reads: bool = False,
     ) -> None:
         """As for the present."""
         moment, voice = self._moment, self._voice
@@ -137,4 +138,4 @@ class MomentWork(Work):
             if not moment.ended:
                 (failed or (lambda told: voice.fail(told, group)))(error)
 
-        super().run(guarded, done, fault, group=group)
+        super().run(guarded, done, fault, group=group, reads=reads)
