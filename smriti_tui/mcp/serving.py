@@ -26,10 +26,11 @@ from mcp.types import (
     SubscribeRequestParams,
     SubscriptionsListenRequestParams,
     UnsubscribeRequestParams,
+    jsonrpc_message_adapter,
 )
 from mcp.types import Prompt as MCPPrompt
 from mcp.types import Tool as MCPTool
-from pydantic import AnyUrl
+from pydantic import AnyUrl, ValidationError
 
 from smriti_tui import __version__
 from smriti_tui.domain.clean import clean
@@ -178,7 +179,19 @@ class _Source(anyio.AsyncFile[str]):
         self._wire = wire
 
     async def readline(self) -> str:
-        return await anyio.to_thread.run_sync(self._wire.next_line, limiter=self.limiter)
+        return await anyio.to_thread.run_sync(self._next, limiter=self.limiter)
+
+    def _next(self) -> str:
+        """The next message that the SDK takes: it drops the others without a word, and whoever sent
+        one would wait for ever."""
+        while line := self._wire.next_line():
+            try:
+                jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValidationError:
+                self._wire.refuse(line)
+            else:
+                break
+        return line
 
 
 class _Sink(anyio.AsyncFile[str]):

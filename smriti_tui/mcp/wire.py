@@ -50,6 +50,11 @@ class Wire:
         """Waits for a message; "" at the end of input."""
         return self._lines.get()
 
+    def refuse(self, text: str) -> None:
+        """Answers a message that `next_line` gave and that turned out to be none."""
+        reason = "The message is nested too deeply, or is not of the protocol."
+        self.send(_Refused(NO_REQUEST, reason, _value(text)).answer())
+
     def hang_up(self) -> None:
         """Ends a `next_line` that waits."""
         with suppress(Full):
@@ -58,14 +63,17 @@ class Wire:
     def send(self, text: str) -> None:
         """Writes whole lines at once. When nobody reads any more, the process ends."""
         with self._moved:
-            try:
-                self._sink.write(text.encode("utf-8", "backslashreplace"))
-                self._sink.flush()
-            except OSError:
-                os._exit(0)
+            self._write(text)
             if _has_id(message := _value(text)) and "method" not in message:
                 self._open -= 1
                 self._moved.notify_all()
+
+    def _write(self, text: str) -> None:
+        try:
+            self._sink.write(text.encode("utf-8", "backslashreplace"))
+            self._sink.flush()
+        except OSError:
+            os._exit(0)
 
     def _listen(self) -> None:
         for raw in self._source:
@@ -73,7 +81,8 @@ class Wire:
                 try:
                     self._take(raw)
                 except _Refused as refused:
-                    self.send(refused.answer())
+                    with self._moved:
+                        self._write(refused.answer())  # nobody counts it as owed
         self._finish()
 
     def _take(self, raw: bytes) -> None:
@@ -92,7 +101,7 @@ class Wire:
         if message is None:
             raise _Refused(NO_JSON, "The message is not JSON.")
         if not _is_message(message):
-            raise _Refused(NO_REQUEST, "The message is not JSON-RPC 2.0.")
+            raise _Refused(NO_REQUEST, "The message is not JSON-RPC 2.0.", message)
         if _has_id(message) and "method" in message:
             with self._moved:
                 self._open += 1
@@ -157,21 +166,28 @@ def _is_message(value: object) -> TypeGuard[dict[str, object]]:
     """A request, a notification or a response of JSON-RPC 2.0."""
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
-    number = value.get("id", 0)
-    if isinstance(number, bool) or not isinstance(number, int | str):
+    if not _is_number(value.get("id", 0)):
         return False
     if "method" not in value:
         return "id" in value and ("result" in value or "error" in value)
     return isinstance(value["method"], str) and isinstance(value.get("params", {}), dict)
 
 
+def _is_number(value: object) -> TypeGuard[int | str]:
+    """Whether it numbers a request."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
 class _Refused(Exception):
     """A line that is no message; `answer` is what its sender gets."""
 
-    def __init__(self, code: int, reason: str) -> None:
+    def __init__(self, code: int, reason: str, message: object = None) -> None:
+        """`message` is the line's value, which may tell whose answer it is."""
         super().__init__(reason)
         self._code = code
+        number = message.get("id") if isinstance(message, dict) else None
+        self._id = number if _is_number(number) else None
 
     def answer(self) -> str:
         error = {"code": self._code, "message": str(self)}
-        return json.dumps({"jsonrpc": "2.0", "id": None, "error": error}) + "\n"
+        return json.dumps({"jsonrpc": "2.0", "id": self._id, "error": error}) + "\n"
