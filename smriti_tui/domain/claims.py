@@ -22,6 +22,8 @@ DEFAULT_TTL_S = 4 * 3600
 INTENTS: tuple[Intent, ...] = ("implement", "review", "investigate", "docs", "test")
 MOST_SCOPE = 500
 """Characters of a scope."""
+MOST_TASK = 200
+"""Characters of the id of a task."""
 _ALIKE = 0.6
 """Share of common words from which two scopes are told as overlapping."""
 _FEWEST_WORDS = 2

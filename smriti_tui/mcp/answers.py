@@ -19,9 +19,15 @@ from smriti_tui.mcp.hints import in_tool_words
 LOGGER = "smriti_tui.mcp"
 MOST_TOKENS = 10_000
 """By our estimate; hosts take about 25,000. Above it, what is not needed first is left out."""
+DEFAULT_ROWS = 50
+"""Of a list that takes a limit."""
 WHOLE = "`smriti_restore` with `full_artifacts` shows a checkpoint whole."
 BUDGET = "A higher `budget` shows it."
 _MOST_FAULTS = 3
+_MOST_SAID = 600
+"""Characters of an error's sentence: one that names what was given names no more of it."""
+_MOST_DETAILS = MOST_TOKENS // 5
+"""Tokens of an error's details, which stand in its text and in its document."""
 
 
 def answer(
@@ -40,6 +46,16 @@ def answer(
     return CallToolResult(content=list(map(_block, texts)), structured_content=fitting)
 
 
+def rows_answer(
+    document: Mapping[str, object], text: str, limit: int, total: int
+) -> CallToolResult:
+    """A list's first `limit` rows of `total`, and which argument brings the others."""
+    more = f"The first {limit} of {total}: a higher `limit` shows all." if total > limit else ""
+    if limit > DEFAULT_ROWS:
+        return answer(document, text, more, most=None)
+    return answer(document, text, more, more=f"A `limit` above {DEFAULT_ROWS} shows all.")
+
+
 def failure(
     error: SmritiError, document: Mapping[str, object] | None = None, text: str = ""
 ) -> CallToolResult:
@@ -48,9 +64,12 @@ def failure(
     `document` and `text` are a result that there is all the same.
     """
     found = error_document(error)
-    hint = in_tool_words(error.hint)
-    told = {"error": {**found, "hint": in_tool_words(str(found["hint"]))}}
-    line = clean_line(f"{error.message} {hint}".strip())
+    message, hint = _short(error.message), _short(in_tool_words(error.hint))
+    details, left = fitted(error.details, _MOST_DETAILS)
+    if left:
+        details["left_out"] = left
+    told = {"error": {**found, "message": message, "hint": hint, "details": details}}
+    line = clean_line(f"{message} {hint}".strip())
     texts = [f"error: {line}\n", json_text(told) + "\n"]
     return CallToolResult(
         content=list(map(_block, [printed(text), *texts] if text else texts)),
@@ -88,6 +107,10 @@ def _arguments(error: ValidationError) -> Invalid:
         field=named[0][0],
         code="usage",
     )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_SAID else f"{text[:_MOST_SAID]}…"
 
 
 def _block(text: str) -> TextContent:

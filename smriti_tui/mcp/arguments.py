@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, WithJsonSchema
 
 from smriti_tui.domain.checkpoint_input import MAX_TITLE, CheckpointInput, parse_checkpoint
+from smriti_tui.domain.claims import MOST_SCOPE, MOST_TASK
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import OPEN_STREAM
 from smriti_tui.domain.model import Disposition, Intent, NoteKind
@@ -25,28 +26,24 @@ MAX_BUDGET = 1_000_000
 _TEXT: Final = {"type": "string"}
 
 
-def _items(what: str, more: str = "") -> dict[str, object]:
-    described = f"{what}: texts, or objects {{text, uid?, rests_on?, state?, reason?{more}}}"
-    return {
-        "type": "array",
-        "items": {"type": ["string", "object"]},
-        "description": described,
-    }
+def _items(what: str) -> dict[str, object]:
+    return {"type": "array", "items": {"type": ["string", "object"]}, "description": what}
 
 
 CONTENT_SCHEMA: Final[dict[str, object]] = {
     "type": "object",
-    "description": "The checkpoint. What it leaves out of its parent's live items is retired.",
+    "description": "The checkpoint. What it leaves out of its parent's live items is retired. "
+    "Items are texts or objects {text, uid?, rests_on?, state?, reason?}.",
     "required": ["title"],
     "additionalProperties": False,
     "properties": {
         "title": {"type": "string", "maxLength": MAX_TITLE, "description": "One line."},
         "objective": _TEXT,
         "summary": _TEXT,
-        "decisions": _items("What is settled"),
-        "assumptions": _items("What is taken for granted"),
-        "tasks": _items("What is to do", ", id?, intent_hint?, blocked_by?, status?"),
-        "open_questions": _items("What is not settled"),
+        "decisions": _items("What is settled."),
+        "assumptions": _items("What is taken for granted."),
+        "tasks": _items("What is to do; also {id?, intent_hint?, blocked_by?, status?}."),
+        "open_questions": _items("What is not settled."),
         "entities": {"type": "array", "items": _TEXT},
         "artifacts": {
             "type": "array",
@@ -58,7 +55,7 @@ CONTENT_SCHEMA: Final[dict[str, object]] = {
     },
 }
 
-SpaceName = Annotated[str, Field(description="The Space: its name, its id, or a prefix of that.")]
+SpaceName = Annotated[str, Field(description="A Space's name, id or id prefix.")]
 NewName = Annotated[
     str, Field(description="One line.", json_schema_extra={"maxLength": MAX_NAME, "minLength": 1})
 ]
@@ -79,16 +76,13 @@ Carry = Annotated[
 DryRun = Annotated[bool, Field(description="Show what would be saved; write nothing.")]
 Author = Annotated[str, Field(description="Who wrote it.")]
 FullArtifacts = Annotated[bool, Field(description="Do not clip long artifacts.")]
-CommandId = Annotated[
-    str,
-    Field(description="A UUID: makes repeating the call safe."),
-]
+CommandId = Annotated[str, Field(description="A UUID; a repeat is safe.")]
 Content = Annotated[object, WithJsonSchema(CONTENT_SCHEMA)]
 Markdown = Annotated[
     str,
     Field(
-        description="Free text in the place of `content`: lists below headings such as Decisions "
-        "and code blocks are taken word for word, the rest by the background model.",
+        description="Free text in place of `content`: lists below headings such as Decisions and "
+        "code blocks are taken word for word, the rest by the background model.",
     ),
 ]
 KeepUnverified = Annotated[
@@ -183,9 +177,21 @@ Title = Annotated[
 
 # ---- claims, worktrees, packs --------------------------------------------------------------------
 
-Scope = Annotated[str, Field(description="What you work on, with paths.")]
+Scope = Annotated[
+    str,
+    Field(
+        description="What you work on, with paths.",
+        json_schema_extra={"maxLength": MOST_SCOPE, "minLength": 1},
+    ),
+]
 WorkIntent = Annotated[Intent, Field(description="Kind of work.")]
-TaskId = Annotated[str, Field(description="The task of a checkpoint that you take.")]
+TaskId = Annotated[
+    str,
+    Field(
+        description="The task of a checkpoint that you take.",
+        json_schema_extra={"maxLength": MOST_TASK},
+    ),
+]
 Base = Annotated[str, Field(description="Checkpoint you start from; none: the branch's head.")]
 WorktreeOf = Annotated[str, Field(description="Worktree you work in: id or prefix.")]
 Ttl = Annotated[str, Field(description="How long: 30m, 4h, 2d.")]

@@ -14,10 +14,14 @@ KEPT = frozenset({"decisions", "tasks", "open_tasks", "free_tasks", "slots", "co
 """Below these keys no row is left out."""
 WHOLE = KEPT - {"slots"}
 """Below these no text is clipped either."""
-REPEATED = frozenset({"divergence"})
-"""Below these keys decisions stand a second time, beside those of the head."""
+REPEATED = frozenset({"divergence", "overlaps", "a", "b", "theirs"})
+"""Below these keys stands what stands elsewhere too: decisions of the head, claims, and the sides
+of a comparison or a merge."""
 CLIPPED = (ARTIFACT_CHARACTERS, ARTIFACT_CHARACTERS // 10)
 """Characters that stay of a long text; the lower number where the higher one does not suffice."""
+_HEADING = "\n## "
+MOST_LINES = (60, 20, 5)
+"""Lines that stay below a heading of a text; the lower number where the higher does not suffice."""
 FEWEST = 3
 """So many rows of a list always stay."""
 
@@ -37,6 +41,25 @@ def fitted(document: Mapping[str, object], most: int | None) -> tuple[dict[str, 
         if _tokens(cut) <= most:
             break
     return cut, f"Left out of the structured content: {'; '.join(told)}." if told else ""
+
+
+def fewer_lines(text: str, most: int, kept: str) -> tuple[str, str]:
+    """A Markdown text within `most` tokens, if fewer lines below its headings suffice, and a
+    sentence on what it leaves out ("" for nothing). Below the heading `kept` all stay."""
+    if text_tokens(text) <= most:
+        return text, ""
+    parts = text.split(_HEADING)
+    cut, told = parts, list[str]()
+    for lines in MOST_LINES:
+        cut, told = [parts[0]], []
+        for part in parts[1:]:
+            heading, *rest = part.rstrip("\n").split("\n")
+            gone = 0 if heading == kept else max(0, len(rest) - lines)
+            told += [f"{gone} lines under {heading}"] if gone else []
+            cut.append("\n".join([heading, *rest[: len(rest) - gone], ""]))
+        if text_tokens(_HEADING.join(cut)) <= most:
+            break
+    return _HEADING.join(cut).rstrip("\n"), f"Left out of the text: {'; '.join(told)}."
 
 
 def _tokens(value: object) -> int:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from smriti_tui.domain.claims import DEFAULT_TTL_S, INTENTS, MOST_SCOPE, Claim, Overlap, overlap
+from smriti_tui.domain.claims import (
+    DEFAULT_TTL_S,
+    INTENTS,
+    MOST_SCOPE,
+    MOST_TASK,
+    Claim,
+    Overlap,
+    overlap,
+)
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.durations import later
 from smriti_tui.domain.errors import Conflict, Invalid
@@ -54,7 +62,7 @@ class ClaimService:
             Conflict: the worktree is closed (code `worktree_closed`).
         """
         scope, intent = _scope(scope), _intent(intent)
-        task_id = (task_id or "").strip() or None
+        task_id = _task(task_id)
         if ttl_s <= 0:
             raise Invalid("A claim needs a time to live above nothing.", field="ttl")
         with self.caller.write(command_id) as writing, self.caller.read() as tx:
@@ -182,6 +190,17 @@ def _scope(scope: str) -> str:
             field="scope",
         )
     return text
+
+
+def _task(task_id: str | None) -> str | None:
+    text = (task_id or "").strip()
+    if len(text) > MOST_TASK or "\n" in text:
+        raise Invalid(
+            f"The task's id is not one line of at most {MOST_TASK} characters.",
+            "Name it as the checkpoint does.",
+            field="task_id",
+        )
+    return text or None
 
 
 def _intent(intent: str) -> str:

@@ -8,21 +8,15 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from anyio.from_thread import start_blocking_portal
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
-from tests.cli.calling import Cli
-from tests.protocol.mcp_host import Host
 from tests.protocol.mcp_lines import SCRIPT
+from tests.protocol.mcp_served import TOKEN, Served, headers, over_http, serving
 
-TOKEN = "correct-horse-battery-staple"
 ENDS_WITHIN_S = 4.0
 HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
@@ -36,57 +30,20 @@ HELLO: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Served:
-    process: subprocess.Popen[bytes]
-    url: str
-    cli: Cli
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("mcp-http")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    (folder / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
-    (folder / "token").chmod(0o600)
-    with pytest.MonkeyPatch.context() as patch:
-        cli = Cli(folder, patch)
-        process = subprocess.Popen(
-            [str(SCRIPT), "--http", "127.0.0.1:0", "--token-file", str(folder / "token")],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=cli.environment(),
-        )
-        assert process.stderr is not None
-        line = process.stderr.readline().decode()
-        assert line.startswith("listening on http://127.0.0.1:"), line
-        yield Served(process, line.split()[-1], cli)
-        process.kill()
-        process.communicate()
-
-
-def headers(**more: str) -> dict[str, str]:
-    return {
-        "Authorization": f"Bearer {TOKEN}",
-        "Accept": "application/json, text/event-stream",
-        **more,
-    }
+    with serving(tmp_path_factory.mktemp("mcp-http")) as running:
+        yield running
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_sdk_s_client_works_over_http(served: Served, mode: str) -> None:
-    with start_blocking_portal() as portal:
-        http = httpx2.AsyncClient(headers=headers(), trust_env=False, timeout=60)
-        client = Client(streamable_http_client(served.url, http_client=http), mode=mode)
-        with portal.wrap_async_context_manager(client):
-            host = Host(client, portal)
-            assert len(host.tools()) >= 30
-            made = host.ok("create_space", name=f"Over {mode}")
-            told = host.ok("state", space=made.document["id"])
-            assert told.document["space"]["name"] == f"Over {mode}"
-            assert host.call("state", space="nobody").error["code"] == "not_found"
+    with over_http(served, mode) as host:
+        assert len(host.tools()) >= 30
+        made = host.ok("create_space", name=f"Over {mode}")
+        told = host.ok("state", space=made.document["id"])
+        assert told.document["space"]["name"] == f"Over {mode}"
+        assert host.call("state", space="nobody").error["code"] == "not_found"
 
 
 @pytest.mark.parametrize(

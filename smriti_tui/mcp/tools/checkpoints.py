@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from mcp.types import CallToolResult
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.extracted import Extracted
 from smriti_tui.domain.ids import CheckpointId, SessionId
-from smriti_tui.domain.model import Space
+from smriti_tui.domain.model import Note, Space
 from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import (
     checkpoints_document,
@@ -21,13 +22,13 @@ from smriti_tui.domain.render.documents import (
 )
 from smriti_tui.domain.render.done import checkpoints_deleted, note_added
 from smriti_tui.domain.render.extracted import extracted_text, extraction_warnings
-from smriti_tui.domain.render.fitting import with_clipped_artifacts
+from smriti_tui.domain.render.fitting import shorter
 from smriti_tui.domain.render.lists import checkpoint_table
 from smriti_tui.domain.render.reviews import shown_document
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import MOST_TOKENS, answer
+from smriti_tui.mcp.answers import DEFAULT_ROWS, MOST_TOKENS, answer
 from smriti_tui.mcp.asking import last_step
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
@@ -36,7 +37,6 @@ from smriti_tui.mcp.waiting import in_thread
 if TYPE_CHECKING:
     from smriti_tui.services.checkpoints import Saved
 
-DEFAULT_ROWS = 50
 KEEP = "`keep_unverified` keeps what is not in the document, marked as yours."
 
 
@@ -91,12 +91,14 @@ class CheckpointTools(Group):
 
     def _brief(self, wanted: str, full: bool) -> CallToolResult:
         found = self.services.checkpoints.find(wanted)
-        notes = self.services.checkpoints.notes(found.id)
+        notes: Sequence[Note] = self.services.checkpoints.notes(found.id)
         space = self.services.spaces.get(found.body.space).name
         reviewed = self.services.reviewing.latest(found.id)
         text, left = brief(found, space, notes, reviewed), ""
         if not full and text_tokens(text) > MOST_TOKENS:
-            found, left = with_clipped_artifacts(found)
+            found, notes, left = shorter(
+                found, notes, lambda cut, some: _fits(brief(cut, space, some, reviewed))
+            )
             text = brief(found, space, notes, reviewed)
         more = f"{left} Call again with `full_artifacts` for all of it." if left else ""
         document = shown_document(full_checkpoint_document(found, space, notes), reviewed)
@@ -185,9 +187,11 @@ class CheckpointTools(Group):
                 command_id=place.command_id,
             )
         assert saved is not None, "there is content, or what was saved before"
+        text, left = _saved_text(saved, place)
         return answer(
             saved_document(saved.checkpoint, saved.omitted, dry_run=place.dry_run, extracted=taken),
-            saved_text(saved.checkpoint, place.space.name, dry_run=place.dry_run),
+            text,
+            left,
             omitted_text(saved.omitted, "`carry: all` takes them along."),
             *_notes(taken),
         )
@@ -223,6 +227,22 @@ class CheckpointTools(Group):
             key = CheckpointId(checkpoint_id)  # what went before is told, and this is not found
         gone = self.services.deleting.delete(key, cascade=cascade, command_id=command_id or None)
         return answer(*checkpoints_deleted(gone))
+
+
+def _fits(text: str) -> bool:
+    return text_tokens(text) <= MOST_TOKENS
+
+
+def _saved_text(saved: Saved, place: _Place) -> tuple[str, str]:
+    """What the command line prints, as far as it fits, and what is left out of it."""
+    name = place.space.name
+    text = saved_text(saved.checkpoint, name, dry_run=place.dry_run)
+    if _fits(text):
+        return text, ""
+    cut, _, left = shorter(
+        saved.checkpoint, (), lambda cut, _: _fits(saved_text(cut, name, dry_run=place.dry_run))
+    )
+    return saved_text(cut, name, dry_run=place.dry_run), f"{left} All of it would be saved."
 
 
 def _with_place(given: CheckpointInput, place: _Place) -> CheckpointInput:

@@ -17,7 +17,7 @@ from smriti_tui.domain.render.claims import (
 )
 from smriti_tui.domain.render.done import claim_ended
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import answer
+from smriti_tui.mcp.answers import DEFAULT_ROWS, answer, rows_answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
@@ -79,13 +79,23 @@ class ClaimTools(Group):
             *(f"overlaps: {overlap_line(each)}" for each in taken.overlaps),
         )
 
-    def claims(self, space: a.SpaceName, every: a.EveryClaim = False) -> CallToolResult:
-        """List claims, and which get into each other's way."""
+    def claims(
+        self, space: a.SpaceName, every: a.EveryClaim = False, limit: a.Rows = DEFAULT_ROWS
+    ) -> CallToolResult:
+        """List claims, newest first, and which get into each other's way."""
         key = self.services.spaces.find(space).id
         found = self.services.claims.of_space(key, every=every)
         now = self.now()
-        apart = overlaps(found, now)
-        return answer(claims_document(found, apart, key, now), claim_table(found, apart, now))
+        shown, apart = found[:limit], overlaps(found, now)
+        listed = set(shown)
+        apart = [each for each in apart if each.one in listed or each.other in listed]
+        told = apart if limit > DEFAULT_ROWS else apart[:limit]  # pairs grow with the square
+        return rows_answer(
+            claims_document(shown, told, key, now),
+            claim_table(shown, told, now),
+            limit,
+            max(len(found), len(apart)) if told != apart else len(found),
+        )
 
 
 def tools(opening: Opening) -> list[Tool]:

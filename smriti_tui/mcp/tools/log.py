@@ -13,12 +13,11 @@ from smriti_tui.domain.render.printed import json_text
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import MOST_TOKENS, answer, failure
+from smriti_tui.mcp.answers import DEFAULT_ROWS, MOST_TOKENS, answer, failure
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
 DEFAULT_EVENTS = 100
-DEFAULT_ROWS = 50
 
 
 class LogTools(Group):

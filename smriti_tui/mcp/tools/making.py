@@ -75,6 +75,9 @@ def _terse(schema: dict[str, Any]) -> dict[str, Any]:
     del schema["title"]
     for argument in schema["properties"].values():
         argument.pop("title", None)
+        kinds = argument.get("anyOf", [])
+        if len(kinds) == 2 and kinds[1] == {"type": "null"}:  # it may be left out
+            argument |= {**argument.pop("anyOf")[0]}
         if argument.get("default") in SILENT:
             argument.pop("default", None)
     return schema

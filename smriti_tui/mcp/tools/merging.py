@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
@@ -14,8 +14,15 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.compare import Comparison
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import CheckpointId, short
-from smriti_tui.domain.merge_slots import Answer, answer_of
-from smriti_tui.domain.render.comparison import comparison_document, comparison_text
+from smriti_tui.domain.merge_slots import Answer, Slot, answer_of
+from smriti_tui.domain.merging import MergePlan
+from smriti_tui.domain.render.comparison import (
+    comparison_document,
+    comparison_text,
+    merge_document,
+    plan_text,
+)
+from smriti_tui.domain.render.documents import Document
 from smriti_tui.domain.render.done import fork_document, fork_text
 from smriti_tui.domain.render.merges import (
     merged_document,
@@ -23,16 +30,18 @@ from smriti_tui.domain.render.merges import (
     planned_document,
     planned_text,
 )
+from smriti_tui.domain.render.printed import json_text
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import BUDGET, answer
+from smriti_tui.mcp.answers import BUDGET, MOST_TOKENS, answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
 if TYPE_CHECKING:
     from smriti_tui.services.forking import Forked
 
+SIDES = "`smriti_show_checkpoint` shows each side."
 _TURN = re.compile(r"(?P<session>[0-9a-fA-F-]+):(?P<number>[0-9]+)")
 
 
@@ -87,9 +96,10 @@ class MergeTools(Group):
             plan = merging.plan(a, b, into=into or None, base=base or None)
             settled = merging.settled(plan.plan, given, side or None)
             sides = (plan.ours, plan.theirs)
-            return answer(
+            return _planned_answer(
                 planned_document(*sides, plan.bases, plan.base, plan.into, settled),
                 planned_text(*sides, plan.base, plan.into, settled),
+                settled,
             )
         self.services.caller.repeated(command_id or None, "checkpoint.saved")
         made = merging.write(
@@ -114,6 +124,31 @@ def _without_lines(found: Comparison) -> tuple[Comparison, str]:
     told = f"The changed lines of {counted(len(pairs), 'artifact')} are left out: a higher `budget`"
     shorter = replace(found, artifacts=replace(found.artifacts, changed=bare))
     return shorter, f"{told} shows them." if pairs else ""
+
+
+def _planned_answer(document: Document, text: str, plan: MergePlan) -> CallToolResult:
+    """Where it is too long, the document has the conflicts alone: the text names the other rows,
+    but, where that is too long as well, not those that are the same on both sides."""
+    if max(text_tokens(text), text_tokens(json_text(document))) <= MOST_TOKENS:
+        return answer(document, text)
+    told = []
+    if text_tokens(text) > MOST_TOKENS:
+        changing = _only(plan, lambda slot: slot.outcome != "same")
+        gone = len(plan.slots) - len(changing.slots)
+        text = text.replace(plan_text(plan), plan_text(changing))
+        told.append(f"Left out of the text: {counted(gone, 'row')} that both sides share. {SIDES}")
+    contested = merge_document(_only(plan, lambda slot: slot.conflict is not None))
+    told.append("The structured content has no rows but conflicts; the text names the others.")
+    return answer({**document, **contested}, text, *told, more=SIDES)
+
+
+def _only(plan: MergePlan, wanted: Callable[[Slot[Any]], bool]) -> MergePlan:
+    return replace(
+        plan,
+        texts=tuple(filter(wanted, plan.texts)),
+        items=tuple(filter(wanted, plan.items)),
+        artifacts=tuple(filter(wanted, plan.artifacts)),
+    )
 
 
 def _answers(given: Mapping[str, object] | None) -> Mapping[str, Answer]:

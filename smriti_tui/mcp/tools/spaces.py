@@ -18,19 +18,22 @@ from smriti_tui.domain.render.done import branch_disposed, space_deleted
 from smriti_tui.domain.render.lists import hidden_line, listed, space_facts, space_table
 from smriti_tui.domain.state_text import counted
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import answer
+from smriti_tui.mcp.answers import DEFAULT_ROWS, answer, rows_answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
 
 class SpaceTools(Group):
-    def list_spaces(self) -> CallToolResult:
-        """List all Spaces, last changed first."""
+    def list_spaces(self, limit: a.Rows = DEFAULT_ROWS) -> CallToolResult:
+        """List Spaces, last changed first."""
         found = self.services.spaces.all()
-        shown = [each for each in found if not each.archived]
-        hidden = hidden_line(len(found) - len(shown), "Space")
+        open_ones = [each for each in found if not each.archived]
+        shown = open_ones[:limit]
+        hidden = hidden_line(len(found) - len(open_ones), "Space")
         text = listed(space_table(shown, self.now()), len(shown), hidden)
-        return answer(spaces_document(found), text)
+        kept = set(shown)
+        document = spaces_document([each for each in found if each.archived or each in kept])
+        return rows_answer(document, text, limit, len(open_ones))
 
     def create_space(
         self,
@@ -70,19 +73,22 @@ class SpaceTools(Group):
             )
         return found.id
 
-    def branches(self, space: a.SpaceName) -> CallToolResult:
+    def branches(self, space: a.SpaceName, limit: a.Rows = DEFAULT_ROWS) -> CallToolResult:
         """List branches with their heads, and where they have settled something else than main."""
         key = self.services.spaces.find(space).id
         found = self.services.branches.of_space(key)
         apart = self.services.branches.divergences(key)
-        lines = [(each.branch, each.head, each.checkpoints, each.sessions) for each in found]
+        lines = [
+            (each.branch, each.head, each.checkpoints, each.sessions) for each in found[:limit]
+        ]
         document = {
             "space": key,
             "branches": list(map(branch_line_document, lines)),
             "divergence": list(map(divergence_document, apart)),
         }
         texts = (branch_lines(lines, self.now()), divergence_text(apart))
-        return answer(document, "\n\n".join(filter(None, texts)))
+        text = "\n\n".join(filter(None, texts))
+        return rows_answer(document, text, limit, len(found))
 
     def close_branch(
         self,

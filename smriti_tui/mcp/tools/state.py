@@ -23,10 +23,12 @@ from smriti_tui.domain.search_hit import KINDS
 from smriti_tui.domain.state_view import StateView
 from smriti_tui.mcp import arguments as a
 from smriti_tui.mcp.answers import BUDGET, answer
+from smriti_tui.mcp.fitting import fewer_lines
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
 DEFAULT_HITS = 20
+LISTS = "`smriti_claims`, `smriti_branches` and `smriti_state` tell all."
 MORE = "There is more: give another word, a space, kinds, an author, since, or a higher limit."
 
 
@@ -58,7 +60,8 @@ class StateTools(Group):
     def current(self, space: a.SpaceName) -> CallToolResult:
         """Show a Space at a glance: direction, attention, work, milestones, tasks, activity."""
         view = self.services.surveys.current(self.services.spaces.find(space).id)
-        return answer(current_document(view), current_text(view, str(Path.home())))
+        text, left = fewer_lines(current_text(view, str(Path.home())), a.MOST_TOKENS, "Open tasks")
+        return answer(current_document(view), text, f"{left} {LISTS}" if left else "", more=LISTS)
 
     def metrics(self, space: a.SpaceName) -> CallToolResult:
         """Count checkpoints, agents, claims, tasks and branches of a Space."""

@@ -13,7 +13,7 @@ from smriti_tui.domain.render.state_document import look_document
 from smriti_tui.domain.render.worktrees import worktree_facts, worktree_table
 from smriti_tui.domain.worktrees import WorktreeLook
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import answer
+from smriti_tui.mcp.answers import DEFAULT_ROWS, answer, rows_answer
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
@@ -39,12 +39,16 @@ class WorktreeTools(Group):
         note = f"worktree {short(made.id)} on branch {made.branch}"
         return answer(look_document(look), made.path, note)
 
-    def worktree_list(self, space: a.SpaceName, every: a.EveryWorktree = False) -> CallToolResult:
-        """List worktrees with what git says of each just now."""
+    def worktree_list(
+        self, space: a.SpaceName, every: a.EveryWorktree = False, limit: a.Rows = DEFAULT_ROWS
+    ) -> CallToolResult:
+        """List worktrees, newest first, with what git says of each just now."""
         key = self.services.spaces.find(space).id
-        looks = self.services.worktrees.look(self.services.worktrees.of_space(key, every=every))
+        found = self.services.worktrees.of_space(key, every=every)
+        looks = self.services.worktrees.look(found[:limit])
         document = {"space": key, "worktrees": list(map(look_document, looks))}
-        return answer(document, worktree_table(looks, self.now(), str(Path.home())))
+        text = worktree_table(looks, self.now(), str(Path.home()))
+        return rows_answer(document, text, limit, len(found))
 
     def worktree_show(self, worktree_id: a.WorktreeName) -> CallToolResult:
         """Show one worktree."""
