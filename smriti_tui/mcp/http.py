@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.domain.values import MAX_PAYLOAD_BYTES
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -31,6 +32,8 @@ TOKEN_VARIABLE = "SMRITI_MCP_TOKEN"
 LEAST_TOKEN = 16
 """Characters; a shorter one is guessed."""
 PATH = "/mcp"
+MOST_BYTES = 4 * MAX_PAYLOAD_BYTES
+"""Of a request: what the store takes, written with escapes; a longer one is answered with 413."""
 CLOSING_S = 1
 """How long open streams keep the end waiting; after as long again the process ends, whatever its
 threads wait for."""
@@ -128,6 +131,7 @@ def serve_http(flags: Mapping[str, object], address: Address, token: str) -> Non
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         host=bound.host,
+        max_request_body_size=MOST_BYTES,
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection=True,
             allowed_hosts=names,
@@ -139,6 +143,7 @@ def serve_http(flags: Mapping[str, object], address: Address, token: str) -> Non
         log_config=None,
         access_log=False,
         server_header=False,
+        ws="none",
         timeout_graceful_shutdown=CLOSING_S,
     )
     for each in (signal.SIGINT, signal.SIGTERM):
@@ -167,10 +172,13 @@ def _no_more(number: int, _: object) -> None:
 
 def _bound(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # With the protocol named, the loop sends small pieces at once; without, each answer that comes
+    # in two pieces waits 40 ms for the other side's acknowledgement.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address.host, address.port))
+        listening.listen()  # who comes before the server has loaded waits, and is not refused
     except OSError as error:
         listening.close()
         raise SmritiError(
@@ -189,7 +197,7 @@ class _Guarded:
     token: str
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self._known(scope):
+        if scope["type"] == "lifespan" or self._known(scope):
             await self.app(scope, receive, send)
             return
         from starlette.responses import PlainTextResponse
