@@ -10,12 +10,14 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, Resource, ResourceTemplate
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
 from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import error_document
 from smriti_tui.domain.render.printed import printed
 from smriti_tui.domain.render.state import StateOptions, state_brief
 from smriti_tui.mcp.answers import MOST_TOKENS
+from smriti_tui.mcp.hints import in_tool_words
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.uris import MARKDOWN, checkpoint_uri, state_uri
 
@@ -43,8 +45,11 @@ def templates() -> list[ResourceTemplate]:
 
 
 def listed(opening: Opening) -> list[Resource]:
-    """The states of the Spaces that changed last."""
-    found = [each for each in opening.services().spaces.all() if not each.archived]
+    """The states of the Spaces that changed last. Raises: MCPError, as `read` does."""
+    try:
+        found = [each for each in opening.services().spaces.all() if not each.archived]
+    except SmritiError as error:
+        raise refusal(error) from error
     return [
         Resource(
             uri=state_uri(each.id),
@@ -61,8 +66,15 @@ def read(opening: Opening, uri: str) -> list[ReadResourceContents]:
     try:
         return [ReadResourceContents(content=printed(_text(opening, uri)), mime_type=MARKDOWN)]
     except SmritiError as error:
-        wrong = INVALID_PARAMS if isinstance(error, NotFound | Invalid) else INTERNAL
-        raise MCPError(wrong, str(error), {"uri": uri, **error_document(error)}) from error
+        raise refusal(error, uri=uri) from error
+
+
+def refusal(error: SmritiError, **where: str) -> MCPError:
+    """The protocol's error of one of ours: its code and hint are in the data."""
+    wrong = INVALID_PARAMS if isinstance(error, NotFound | Invalid) else INTERNAL
+    hint = in_tool_words(error.hint)
+    data = {**where, **error_document(error), "hint": hint}
+    return MCPError(wrong, clean_line(f"{error.message} {hint}".strip()), data)
 
 
 def canonical(opening: Opening, uri: str) -> str:

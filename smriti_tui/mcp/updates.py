@@ -22,7 +22,6 @@ from mcp.server.subscriptions import (
 )
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
-    INVALID_PARAMS,
     EmptyResult,
     SubscribeRequestParams,
     SubscriptionsListenRequestParams,
@@ -65,9 +64,9 @@ class Updates:
         uri = str(params.uri)
         try:
             known = await in_thread(_whole, self._opening, uri)
+            await self._follow()
         except SmritiError as error:
-            raise MCPError(INVALID_PARAMS, str(error), {"uri": uri}) from error
-        await self._follow()
+            raise _refusal(error, uri=uri) from error
         self._subscriber(context.session).wanted[known] = uri
         return EmptyResult()
 
@@ -82,8 +81,11 @@ class Updates:
     async def listen(
         self, context: Any, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """The stream of the newer protocol, which lasts until the host ends it."""
-        await self._follow()
+        """The stream of the newer protocol, which lasts until the host ends it. Raises: MCPError."""
+        try:
+            await self._follow()
+        except SmritiError as error:
+            raise _refusal(error) from error
         return await self._listening(context, params)
 
     def _subscriber(self, session: Any) -> _Subscriber:
@@ -147,6 +149,12 @@ class _Subscriber:
         self.sending.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.debug("a notice was not sent", exc_info=error)
+
+
+def _refusal(error: SmritiError, **where: str) -> MCPError:
+    from smriti_tui.mcp.resources import refusal
+
+    return refusal(error, **where)
 
 
 def _whole(opening: Opening, uri: str) -> str:

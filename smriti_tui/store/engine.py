@@ -49,10 +49,10 @@ def database_path(url: str) -> Path:
     """The file of a path or `sqlite:///` URL.
 
     Raises:
-        Invalid: another kind of URL.
+        Invalid: another kind of URL, or it names no file.
     """
     if "://" not in url:
-        return Path(url).expanduser().absolute()
+        return _file(url)
     try:
         parsed = make_url(url)
     except ArgumentError as error:
@@ -64,7 +64,17 @@ def database_path(url: str) -> Path:
             f"Databases of the kind {parsed.drivername!r} are not supported yet.",
             "Give a file path or sqlite:///PATH.",
         )
-    return Path(parsed.database).expanduser().absolute()
+    return _file(parsed.database)
+
+
+def _file(said: str) -> Path:
+    try:
+        path = Path(said).expanduser().absolute()
+    except RuntimeError as error:  # ~nobody
+        raise Invalid(f"{said!r} names no file: {error}", "Give its whole path.") from error
+    if not path.name or "\0" in said:
+        raise Invalid(f"{said!r} names no file.", "Give its whole path.")
+    return path
 
 
 def _connect(path: Path) -> Any:

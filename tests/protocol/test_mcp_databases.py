@@ -1,0 +1,157 @@
+"""A server on a database that is missing, newer, no file, full, held, moved away, or shared with a
+second server: each is told in one form, and nothing is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult
+
+from smriti_tui.mcp.opening import Opening
+from smriti_tui.mcp.serving import SmritiServer
+from tests.cli.calling import Cli
+from tests.protocol.mcp_host import Host, hosted
+
+HELD_S = 1.0
+
+
+class Inside:
+    """A server in this process, without a transport."""
+
+    def __init__(self, database: str) -> None:
+        self.opening = Opening({"database.url": database, "actor": "ada"}, lambda: None)
+        self.server = SmritiServer(self.opening)
+
+    def call(self, tool: str, **arguments: object) -> Any:
+        result = anyio.run(self.server.call_tool, f"smriti_{tool}", arguments)
+        assert isinstance(result, CallToolResult)
+        return result.structured_content
+
+    def fails(self, tool: str, **arguments: object) -> dict[str, Any]:
+        error: dict[str, Any] = self.call(tool, **arguments)["error"]
+        assert error["code"] != "unexpected"
+        assert error["hint"]
+        return error
+
+
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Inside]]:
+    monkeypatch.setenv("SMRITI_HOME", str(tmp_path))
+    monkeypatch.setenv("SMRITI_CONFIG", str(tmp_path / "config.toml"))
+    made: list[Inside] = []
+    yield made
+    for each in made:
+        each.opening.close()
+
+
+@pytest.mark.parametrize("database", ["/", "sqlite:////", "FOLDER", "/dev/null/x.db", "/proc/x.db"])
+def test_what_is_no_database_is_named(inside: list[Inside], tmp_path: Path, database: str) -> None:
+    inside.append(Inside(database.replace("FOLDER", str(tmp_path))))
+    error = inside[0].fails("create_space", name="x")
+    assert "/" in error["message"]
+    assert inside[0].fails("create_space", name="x") == error
+
+
+def test_a_full_disk_is_named(inside: list[Inside]) -> None:
+    inside.append(Inside("/dev/full"))
+    assert "disk" in inside[0].fails("create_space", name="x")["message"]
+
+
+def test_reading_makes_no_file(inside: list[Inside], tmp_path: Path) -> None:
+    inside.append(Inside(str(tmp_path / "none.db")))
+    assert inside[0].call("list_spaces")["spaces"] == []
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_newer_database_is_left_untouched(inside: list[Inside], tmp_path: Path) -> None:
+    path = tmp_path / "newer.db"
+    inside.append(Inside(str(path)))
+    inside[0].call("create_space", name="Before")
+    inside.pop().opening.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+    before = path.read_bytes()
+    inside.append(Inside(str(path)))
+    for tool, arguments in (("list_spaces", {}), ("create_space", {"name": "x"})):
+        assert "newer version" in inside[0].fails(tool, **arguments)["message"]
+    with pytest.raises(MCPError) as refused:
+        anyio.run(inside[0].server.list_resources)
+    assert (refused.value.code, "newer" in refused.value.message) == (-32603, True)
+    assert refused.value.data["code"] == "database_newer"
+    assert path.read_bytes() == before
+
+
+def test_a_database_that_is_gone_is_told_and_comes_back(
+    inside: list[Inside], tmp_path: Path
+) -> None:
+    path, aside = tmp_path / "here.db", tmp_path / "aside"
+    inside.append(Inside(str(path)))
+    key = inside[0].call("create_space", name="Kept")["id"]
+    aside.mkdir()
+    files = list(tmp_path.glob("here.db*"))
+    for each in files:
+        each.rename(aside / each.name)
+    assert "gone" in inside[0].fails("claim", space=key, scope="x")["message"]
+    assert "gone" in inside[0].fails("state", space=key)["message"]
+    for each in files:
+        (aside / each.name).rename(each)
+    assert inside[0].call("claim", space=key, scope="x")["scope"] == "x"
+
+
+def test_a_foreign_program_that_holds_the_database_is_waited_for(
+    inside: list[Inside], tmp_path: Path
+) -> None:
+    path = tmp_path / "held.db"
+    inside.append(Inside(str(path)))
+    inside[0].call("create_space", name="One")
+    foreign = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    foreign.execute("BEGIN IMMEDIATE")
+    let_go = threading.Timer(HELD_S, foreign.rollback)
+    let_go.start()
+    assert [each["name"] for each in inside[0].call("list_spaces")["spaces"]] == ["One"]
+    assert inside[0].call("create_space", name="Two")["name"] == "Two"
+    let_go.join()
+    foreign.close()
+
+
+def test_two_servers_on_one_database_see_each_other_and_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    cli = Cli(tmp_path, monkeypatch)
+    environment = cli.environment()
+    with (
+        hosted(environment, tmp_path / "one.log", "--actor", "one") as one,
+        hosted(environment, tmp_path / "two.log", "--actor", "two") as two,
+    ):
+        key = one.ok("create_space", name="Shared").document["id"]
+        head = two.ok("create_checkpoint", space=key, content={"title": "first"}).document["id"]
+
+        def write(host: Host, name: str) -> None:
+            for number in range(15):
+                host.ok("checkpoint_note", checkpoint_id=head, text=f"{name} {number}")
+
+        both = [threading.Thread(target=write, args=(h, n)) for h, n in ((one, "a"), (two, "b"))]
+        for each in both:
+            each.start()
+        for each in both:
+            each.join()
+        stale = {"space": key, "content": {"title": "mine"}, "expect_head": head}
+        one.ok("create_checkpoint", **stale)
+        assert two.call("create_checkpoint", **stale).error["code"] == "stale_head"
+        shown = [host.ok("show_checkpoint", checkpoint_id=head).document for host in (one, two)]
+    assert shown[0] == shown[1]
+    assert sorted(note["text"] for note in shown[0]["notes"]) == sorted(
+        f"{name} {number}" for name in "ab" for number in range(15)
+    )
+    assert cli.call("log", "verify").code == 0
