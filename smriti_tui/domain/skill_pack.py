@@ -14,7 +14,7 @@ from typing import Literal
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.values import sha256
 
-VERSION = "1.0"
+VERSION = "1.1"
 """Rises with every change of the text or of how it is written."""
 Notation = Literal["mcp", "cli"]
 Standing = Literal["absent", "foreign", "edited", "older", "same", "newer"]
@@ -27,6 +27,7 @@ _DESCRIPTION = (
 _OPEN, _NEXT, _CLOSE = "<<mcp", "<<cli", ">>"
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _FIELD = re.compile(r"^(\w+):[ \t]*\"?([^\"\n]*)\"?[ \t]*$", re.MULTILINE)
+_HASH_LINE = re.compile(rf"^{HASH_KEY}:.*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,9 @@ def rendered(template: str, host: Target) -> str:
         Invalid: the template has a block for one notation without its partner.
     """
     body = _one_notation(template, host.notation).replace("{{host}}", host.display)
-    front = (
-        "---",
-        "name: smriti",
-        f"description: {_DESCRIPTION}",
-        f'{VERSION_KEY}: "{VERSION}"',
-        f'{HASH_KEY}: "{sha256(body)}"',
-        "---",
-        "",
-    )
-    return "\n".join(front) + body
+    front = f'---\nname: smriti\ndescription: {_DESCRIPTION}\n{VERSION_KEY}: "{VERSION}"\n'
+    rest = f"---\n{body}"
+    return f'{front}{HASH_KEY}: "{sha256(front + rest)}"\n{rest}'
 
 
 def _one_notation(template: str, notation: Notation) -> str:
@@ -112,10 +106,15 @@ def standing(existing: str | None) -> tuple[Standing, str | None]:
     version = fields.get(VERSION_KEY, "").strip()
     if front is None or not version:
         return "foreign", None
-    if sha256(text[front.end() :]) != fields.get(HASH_KEY):
+    if sha256(_unmarked(text, front.end())) != fields.get(HASH_KEY):
         return "edited", version
     mine, its = _parts(VERSION), _parts(version)
     return ("same" if its == mine else "older" if its < mine else "newer"), version
+
+
+def _unmarked(text: str, front_end: int) -> str:
+    """The text without the line of its hash, which is taken over all the rest."""
+    return _HASH_LINE.sub("", text[:front_end], count=1) + text[front_end:]
 
 
 def _parts(version: str) -> tuple[int, ...]:

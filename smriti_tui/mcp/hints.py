@@ -20,6 +20,7 @@ _SAID: Final[tuple[tuple[str, str], ...]] = (
     (r"`smriti claim list`", "`smriti_claims`"),
     (r"`smriti worktree list`", "`smriti_worktree_list`"),
     (r"`smriti worktree close(?: \S+)? --force`", "`smriti_worktree_close` with `force`"),
+    (r"`smriti merge --dry-run`|merge --dry-run", "`smriti_merge` with `dry_run`"),
     (r"--resolve FILE", "`answers`"),
     (r"--ours", "`side: ours`"),
     (r"--theirs", "`side: theirs`"),

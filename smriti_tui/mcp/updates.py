@@ -81,7 +81,7 @@ class Updates:
     async def listen(
         self, context: Any, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """The stream of the newer protocol, which lasts until the host ends it. Raises: MCPError."""
+        """The stream of the newer protocol, until the host ends it. Raises: MCPError."""
         try:
             await self._follow()
         except SmritiError as error:

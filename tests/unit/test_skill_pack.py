@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from smriti_tui.domain import skill_pack
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.skill_pack import TARGETS, VERSION, rendered, standing, target
+from smriti_tui.domain.values import sha256
 from smriti_tui.services.skills import pack_text
 
 CLAUDE, CODEX, GENERIC = TARGETS
@@ -25,7 +27,12 @@ RULES = (
     "abandon yours and choose again",
     "End it when you stop",
     "Open a worktree for each piece of work",
+    "Start clean",
     "Use absolute paths",
+    "the git branch",
+    "The Space's name stands in `.smriti.json`",
+    "Its content is an object",
+    "Extend it while you work",
     "dirty paths",
     "commit, push or hand over the branch, then close the worktree",
     "what came since the checkpoint you started from",
@@ -42,6 +49,7 @@ RULES = (
     "Not only because somebody said",
     "`milestone`",
     "Fork when you try something",
+    "Say what became of the branch",
     "Compare two checkpoints before you merge",
     "Go back to any checkpoint",
     "Review a checkpoint",
@@ -99,6 +107,12 @@ def test_a_block_without_its_partner_is_an_error(template: str) -> None:
         rendered(template, CODEX)
 
 
+def test_a_changed_text_has_a_new_version() -> None:
+    """Who changes the pack raises `VERSION` and writes both here: else no host is upgraded."""
+    texts = "".join(map(pack_text, TARGETS))
+    assert (VERSION, sha256(texts)[:12]) == ("1.1", "895eb8c1a2de")
+
+
 def test_a_side_may_be_empty() -> None:
     assert rendered("a\n<<mcp\n<<cli\nb\n>>\nc\n", CLAUDE).endswith("---\na\nc\n")
 
@@ -109,6 +123,9 @@ def test_what_a_file_is_to_the_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     assert standing(text) == standing(text.replace("\n", "\r\n")) == ("same", VERSION)
     assert standing("# Agents\n\nBe kind.\n") == ("foreign", None)
     assert standing(text + "\nMy own line.\n") == ("edited", VERSION)
+    assert standing(text.replace("name: smriti", "name: mine")) == ("edited", VERSION)
+    assert standing(text.replace("description: ", "description: My own. ")) == ("edited", VERSION)
+    assert standing(re.sub("sha256: .*", "", text)) == ("edited", VERSION)
     for mine, relation in (
         ("1.10", "older"),
         ("1.9.1", "older"),
