@@ -19,6 +19,8 @@ class Run:
     def __init__(self) -> None:
         self.out = Output()
         self.flags: dict[str, object] = {}
+        self.never_fails = False
+        """Set by a host's hook: faults are told, and the exit code is 0 all the same."""
         self.at: str | None = None
         """The event, time or checkpoint whose state is asked for."""
         self._then: str | None = None

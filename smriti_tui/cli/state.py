@@ -48,14 +48,17 @@ def state(
 
     Decisions and open tasks are never cut.
     """
-    with within_limit(run, hook), run.services() as services:
+    chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
+    with within_limit(run, hook) as patience, run.services() as services:
         space = resolve_space(run, services, wanted)
-        view = services.state.view(space.id, since=since, main_only=main_only)
+        recorded = services.state.recorded(space.id, since=since, main_only=main_only)
+        patience.know(lambda: state_brief(recorded, chosen).text)
+        view = services.state.probed(recorded)
         if not main_only:
             view = replace(view, drift=_drift(view))
-        chosen = StateOptions(compact, preview, stats, budget, home=str(Path.home()))
         brief = state_brief(view, chosen)
-        run.out.result(state_document(view, chosen, brief), brief.text)
+        with patience.printing():
+            run.out.result(state_document(view, chosen, brief), brief.text)
 
 
 def _drift(view: StateView) -> RepoDrift | None:

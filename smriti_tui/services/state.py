@@ -45,6 +45,12 @@ class StateService:
         Raises:
             NotFound: no such Space. Ambiguous, Invalid: of `since`.
         """
+        return self.probed(self.recorded(space, since=since, main_only=main_only))
+
+    def recorded(
+        self, space: SpaceId, *, since: str | None = None, main_only: bool = False
+    ) -> StateView:
+        """What `view` finds in the database, without what git says: that may take seconds."""
         with self.caller.read() as tx:
             found = spaces.space(tx, space)
             head = checkpoints.find_checkpoint(tx, spaces.main_branch(tx, space).head)
@@ -57,10 +63,14 @@ class StateService:
             )
             if since:
                 view = _with_freshness(tx, view, since)
-            if main_only:
-                return view
-            view = _with_others(tx, view)
-            open_ = worktrees.of_space(tx, space)
+            return view if main_only else _with_others(tx, view)
+
+    def probed(self, view: StateView) -> StateView:
+        """The view with its worktrees as git sees them just now."""
+        if view.main_only:
+            return view
+        with self.caller.read() as tx:
+            open_ = worktrees.of_space(tx, view.space.id)
         if not open_:
             return view
         view = replace(view, worktrees=self.prober.look(open_))

@@ -1,18 +1,13 @@
-"""`smriti attach`, `smriti init` and the session-start hook (cases ATTACH, INIT, HOOK)."""
+"""`smriti attach` and `smriti init` (cases ATTACH, INIT)."""
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from smriti_tui.cli import hook
 from tests.cli.calling import Cli
 
 
@@ -133,45 +128,6 @@ def test_a_name_that_fits_two_spaces_stops_init(cli: Cli) -> None:
     assert done.code == 4
     assert len(done.json["error"]["details"]["candidates"]) == 2
     assert not (cli.cwd / ".smriti.json").exists()
-
-
-def test_the_hook_command_runs_in_a_shell_and_prints_the_brief(cli: Cli) -> None:
-    cli.call("init", "Search")
-    command = hooks(cli)[0]["hooks"][0]["command"]  # type: ignore[index]
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, cwd=cli.cwd, env=cli.environment(),
-        timeout=30, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"# Search")
-    assert shlex.split(command)[0] == str(Path(sys.executable).with_name("smriti"))
-
-
-def test_the_hook_never_fails_its_host(cli: Cli) -> None:
-    done = cli.call("state", "--compact", "--hook")
-    assert (done.code, done.error) == (0, "")
-    assert "Smriti has no state to show here" in done.text
-    cli.database.parent.mkdir(parents=True, exist_ok=True)
-    cli.database.write_bytes(b"no database at all" * 100)
-    assert cli.call("state", "Search", "--hook").code == 0
-
-
-def test_the_hook_never_keeps_its_host_waiting(cli: Cli) -> None:
-    script = (
-        "import sys, time; from smriti_tui.cli import hook, state; hook.LIMIT_S = 0.3\n"
-        "from smriti_tui.cli.main import run_command\n"
-        "state.resolve_space = lambda *_: time.sleep(60)\n"
-        "sys.exit(run_command(['state', '--hook']))"
-    )
-    began = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, cwd=cli.cwd, env=cli.environment(),
-        timeout=30, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0
-    assert b"took too long" in done.stderr
-    assert time.monotonic() - began < 20
-    assert hook.LIMIT_S == 3.0
 
 
 def test_nothing_is_written_through_a_link_that_leads_out_of_the_project(
