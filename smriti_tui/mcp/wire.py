@@ -35,6 +35,8 @@ class Wire:
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self._source, self._sink = source, sink
         self._lines: Queue[str] = Queue(QUEUED_LINES)
+        self._writing = threading.Lock()
+        """Held while the host does not read; nothing that ends the process waits for it."""
         self._moved = threading.Condition()
         self._open = 0
         self._serving = False
@@ -62,18 +64,19 @@ class Wire:
 
     def send(self, text: str) -> None:
         """Writes whole lines at once. When nobody reads any more, the process ends."""
-        with self._moved:
-            self._write(text)
-            if _has_id(message := _value(text)) and "method" not in message:
+        self._write(text)
+        if _has_id(message := _value(text)) and "method" not in message:
+            with self._moved:
                 self._open -= 1
                 self._moved.notify_all()
 
     def _write(self, text: str) -> None:
-        try:
-            self._sink.write(text.encode("utf-8", "backslashreplace"))
-            self._sink.flush()
-        except OSError:
-            os._exit(0)
+        with self._writing:
+            try:
+                self._sink.write(text.encode("utf-8", "backslashreplace"))
+                self._sink.flush()
+            except OSError:
+                os._exit(0)
 
     def _listen(self) -> None:
         for raw in self._source:
@@ -81,8 +84,7 @@ class Wire:
                 try:
                     self._take(raw)
                 except _Refused as refused:
-                    with self._moved:
-                        self._write(refused.answer())  # nobody counts it as owed
+                    self._write(refused.answer())  # nobody counts it as owed
         self._finish()
 
     def _take(self, raw: bytes) -> None:
@@ -120,7 +122,7 @@ class Wire:
                 self._moved.wait_for(lambda: self._open <= 0, PENDING_S)
             else:
                 os._exit(0)
-        self._lines.put("")
+        self.hang_up()
         time.sleep(CLOSING_S)
         os._exit(0)
 

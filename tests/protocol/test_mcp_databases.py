@@ -5,51 +5,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pytest
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult
 
-from smriti_tui.mcp.opening import Opening
-from smriti_tui.mcp.serving import SmritiServer
 from tests.cli.calling import Cli
 from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_inside import Inside
 
 HELD_S = 1.0
-
-
-class Inside:
-    """A server in this process, without a transport."""
-
-    def __init__(self, database: str) -> None:
-        self.opening = Opening({"database.url": database, "actor": "ada"}, lambda: None)
-        self.server = SmritiServer(self.opening)
-
-    def call(self, tool: str, **arguments: object) -> Any:
-        result = anyio.run(self.server.call_tool, f"smriti_{tool}", arguments)
-        assert isinstance(result, CallToolResult)
-        return result.structured_content
-
-    def fails(self, tool: str, **arguments: object) -> dict[str, Any]:
-        error: dict[str, Any] = self.call(tool, **arguments)["error"]
-        assert error["code"] != "unexpected"
-        assert error["hint"]
-        return error
-
-
-@pytest.fixture
-def inside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Inside]]:
-    monkeypatch.setenv("SMRITI_HOME", str(tmp_path))
-    monkeypatch.setenv("SMRITI_CONFIG", str(tmp_path / "config.toml"))
-    made: list[Inside] = []
-    yield made
-    for each in made:
-        each.opening.close()
 
 
 @pytest.mark.parametrize("database", ["/", "sqlite:////", "FOLDER", "/dev/null/x.db", "/proc/x.db"])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.calling import Cli
 from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_inside import Inside
 
 MARKDOWN = "# Notes\n\n## Decisions\n\n- Use FTS5\n\nWe assume the disk is local.\n"
 
@@ -54,3 +56,27 @@ def test_what_fails_saves_nothing_and_says_why(host: Host) -> None:
     ):
         assert host.call("create_checkpoint", space=key, **given).error["hint"]
     assert host.ok("log_read", all_streams=True).document["events"] == before
+
+
+def test_without_a_model_it_is_refused_and_nothing_is_made_up(
+    inside: list[Inside], tmp_path: Path
+) -> None:
+    inside.append(Inside(str(tmp_path / "x.db")))
+    key = inside[0].call("create_space", name="Bare")["id"]
+    error = inside[0].fails("create_checkpoint", space=key, markdown=MARKDOWN)
+    assert error["code"] == "provider_not_configured"
+    assert "SMRITI_BACKGROUND_MODEL" in error["hint"]
+    assert inside[0].call("list_checkpoints", space=key)["checkpoints"] == []
+
+
+def test_items_are_cited_and_what_the_document_does_not_say_is_dropped_or_marked(
+    host: Host,
+) -> None:
+    """The demo model takes the sentence on the disk; the rules take the list, word for word."""
+    key = host.ok("create_space", name="Cited").document["id"]
+    saved = host.ok("create_checkpoint", space=key, markdown=MARKDOWN).document
+    for kind, line in (("decisions", 5), ("assumptions", 7)):
+        (item,) = saved[kind]
+        (evidence,) = item["evidence"]
+        assert (evidence["lines"], evidence["check"]) == ([line], "found")
+        assert evidence["quote"] in MARKDOWN

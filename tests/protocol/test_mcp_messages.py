@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from tests.protocol.mcp_lines import hello, request, started
 
 DEEP = '{"a":' * 300 + "1" + "}" * 300
 PING = '"jsonrpc":"2.0","method":"ping"'
+PATIENCE_S = 6.0
+"""It is 2 seconds; a machine that runs other things takes longer."""
 NO_JSON, NO_REQUEST, NO_METHOD, NO_PARAMETERS = -32700, -32600, -32601, -32602
 CASES: tuple[tuple[str, str, object, int | None], ...] = (
     ("deep", f'{{{PING},"id":1,"params":{{"x":{DEEP}}}}}', 1, NO_REQUEST),
@@ -57,3 +60,23 @@ def test_each_is_answered_by_its_id(
 def test_the_server_goes_on(answers: list[dict[str, Any]]) -> None:
     assert len(answers) == len(CASES) + 2
     assert {"jsonrpc": "2.0", "id": 999, "result": {}} in answers
+
+
+def test_a_host_that_reads_no_more_and_hangs_up_leaves_no_orphan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pipe is full of answers, so the server's writer waits for ever."""
+    (tmp_path / "home").mkdir()
+    with started(Cli(tmp_path, monkeypatch).environment()) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(hello())
+        process.stdin.flush()
+        process.stdout.readline()
+        for number in range(60):
+            process.stdin.write(request(number, "tools/list"))
+        process.stdin.close()
+        try:
+            assert process.wait(timeout=PATIENCE_S) == 0
+        finally:
+            process.kill()

@@ -327,11 +327,13 @@ def test_a_broken_database_is_a_tool_error(bare: Cli, tmp_path: Path) -> None:
 # ---- the wire ------------------------------------------------------------------------------------
 
 NOISY = """
-import sys, warnings, logging
+import logging, os, sys, warnings
 class Noise:
     def find_spec(self, name, path=None, target=None):
         if name in ("mcp", "sqlmodel", "anyio", "smriti_tui.mcp.tools"):
             print("noise about", name, "\\u0939")
+            os.write(1, b"bare bytes\\n")
+            os.system("echo a child speaks")
             warnings.warn("an old " + name, DeprecationWarning)
             logging.getLogger("noise").warning("loading %s", name)
 sys.meta_path.insert(0, Noise())
@@ -386,7 +388,8 @@ def test_every_line_on_standard_output_is_protocol(bare: Cli, tmp_path: Path) ->
         assert by_id[number]["result"]["isError"] is True
     assert "finite" in by_id[4]["result"]["content"][0]["text"]
     told = err.decode()
-    assert "noise about mcp" in told
+    for noise in ("noise about mcp", "bare bytes", "a child speaks"):
+        assert noise in told
     assert "an old mcp" in told
     assert "\x1b" not in told
 

@@ -112,6 +112,8 @@ def test_state_and_surveys(host: Host, cli: Cli, home: Path) -> None:
     assert told.text == cli.call("metrics", key).text
     assert set(told.document) == set(expected)
     assert host.call("state", space=key, folder="here").error["details"] == {"field": "folder"}
+    empty = host.ok("create_space", name="Empty").document["id"]
+    same(host.ok("state", space=empty, main_only=True), cli, "state", empty, "--main-only")
 
 
 def test_search(host: Host, cli: Cli, home: Path) -> None:
@@ -202,6 +204,10 @@ def test_fork_compare_merge_and_close(host: Host, cli: Cli, home: Path) -> None:
     )  # fmt: skip
     assert closed["disposition"] == "abandoned"
     assert host.call("close_branch", space=key, branch="main").error["code"] == "invalid"
+    assert host.call("close_branch", space=key, branch="none").error["code"] == "not_found"
+    for tool, name in (("fork", "source"), ("restore", "checkpoint_id"), ("show_checkpoint",
+                       "checkpoint_id"), ("delete_checkpoint", "checkpoint_id")):  # fmt: skip
+        assert host.call(tool, **{name: "ffffffff"}).error["code"] == "not_found"
 
 
 def test_notes_reviews_and_deleting_checkpoints(host: Host, cli: Cli, home: Path) -> None:

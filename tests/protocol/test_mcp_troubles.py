@@ -18,10 +18,13 @@ import anyio
 import pytest
 from mcp.types import CallToolResult
 
+from smriti_tui.domain.model import Space
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.serving import SmritiServer
+from smriti_tui.services.spaces import SpaceService
 from tests.cli.calling import Cli
 from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_inside import Inside
 
 BUSY_S = 8.0
 PATIENCE_S = 20.0
@@ -220,3 +223,21 @@ def test_a_wrong_setting_is_told_by_every_call(
         assert isinstance(result, CallToolResult)
         assert result.is_error
         assert "log.level" in str(result.content)
+
+
+def test_no_word_of_a_crash_reaches_a_host(
+    inside: list[Inside], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    """P59, SURFACE-05: a fault of the program is a tool error, its story goes to the log."""
+
+    def broken(_: SpaceService) -> list[Space]:
+        raise KeyError("sk-secret-key")
+
+    inside.append(Inside(str(tmp_path / "x.db")))
+    monkeypatch.setattr(SpaceService, "all", broken)
+    error = inside[0].call("list_spaces")["error"]
+    assert (error["code"], error["details"]) == ("unexpected", {"kind": "KeyError"})
+    assert "secret" not in inside[0].said
+    assert "Traceback" not in inside[0].said
+    assert "KeyError" in caplog.text
