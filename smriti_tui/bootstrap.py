@@ -42,8 +42,10 @@ from smriti_tui.services.spaces import SpaceService
 from smriti_tui.services.state import StateService
 from smriti_tui.services.surveys import SurveyService
 from smriti_tui.services.titling import TitleService
+from smriti_tui.services.tracking import TrackerService
 from smriti_tui.services.trying import TryService
 from smriti_tui.services.undoing import UndoService
+from smriti_tui.services.view_files import ViewFileService
 from smriti_tui.services.views import ViewService
 from smriti_tui.services.worktrees import WorktreeService
 from smriti_tui.store.database import Store
@@ -116,6 +118,8 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         chat=chat,
         log=LogService(caller, views),
         views=views,
+        view_files=ViewFileService(caller, views),
+        tracking=TrackerService(caller, views),
         exporting=ExportService(caller),
         searching=SearchService(caller),
         undoing=UndoService(caller),

@@ -108,7 +108,7 @@ def perform(run: Run, wanted: Wanted) -> None:
         selection = _select(run, services, wanted)
         exporting = services.exporting
         if wanted.dest == STDOUT:
-            _print(run.out, exporting.text(selection, format_name))
+            print_exactly(run.out, exporting.text(selection, format_name))
             return
         target = Path(wanted.dest).expanduser()
         files = 1
@@ -163,7 +163,7 @@ def _select(run: Run, services: Services, wanted: Wanted) -> Selection:
     )
 
 
-def _print(out: Output, texts: Iterable[str]) -> None:
+def print_exactly(out: Output, texts: Iterable[str]) -> None:
     """The bytes of the export. On a terminal, what could drive it is written as JSON escapes;
     Markdown holds nothing of the kind."""
     terminal = sys.stdout is not None and sys.stdout.isatty()

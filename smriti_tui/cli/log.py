@@ -10,7 +10,7 @@ import click
 from smriti_tui.cli import options
 from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.inputs import STDIN, parse_json, read_stdin
-from smriti_tui.cli.log_views import project, snapshot
+from smriti_tui.cli.log_views import export, ingest, project, snapshot
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.codec import to_json
@@ -296,5 +296,5 @@ def rebuild(run: Run) -> None:
     run.out.result(document, text)
 
 
-for _command in (project, snapshot):
+for _command in (project, snapshot, export, ingest):
     log.add_command(_command)

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from smriti_tui.services.state import StateService
     from smriti_tui.services.surveys import SurveyService
     from smriti_tui.services.titling import TitleService
+    from smriti_tui.services.tracking import TrackerService
     from smriti_tui.services.trying import TryService
     from smriti_tui.services.undoing import UndoService
+    from smriti_tui.services.view_files import ViewFileService
     from smriti_tui.services.views import ViewService
     from smriti_tui.services.worktrees import WorktreeService
 
@@ -68,6 +70,8 @@ class Services:
     chat: ChatService
     log: LogService
     views: ViewService
+    view_files: ViewFileService
+    tracking: TrackerService
     exporting: ExportService
     searching: SearchService
     undoing: UndoService

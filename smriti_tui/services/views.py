@@ -69,6 +69,14 @@ class ViewService:
         with self.caller.read() as tx:
             return _folded(tx, registered(name))
 
+    def streams(self, name: str) -> tuple[str, ...]:
+        """What a view is folded from, first the stream that it is written to.
+
+        Raises:
+            NotFound: no such view.
+        """
+        return registered(name).streams
+
     def fold_on(self, folded: Folded) -> None:
         """Takes in what was committed since."""
         with self.caller.read() as tx:

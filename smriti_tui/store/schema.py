@@ -14,8 +14,9 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
-from smriti_tui.store.rows import log_registry, projected, side_registry
+from smriti_tui.store.rows import log_registry, projected
 from smriti_tui.store.search_index import CREATE as CREATE_SEARCH
+from smriti_tui.store.side_rows import side_registry
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
 """Alembic revisions that this program knows, oldest first."""

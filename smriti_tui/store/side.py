@@ -197,6 +197,22 @@ class SideTables:
         self._run(views.INSERT, views.insert_values(view, projector, made, self._now()))
         self._run(views.PRUNE, (view, projector, view, projector, views.KEPT))
 
+    # ---- files of views --------------------------------------------------------------------------
+
+    def view_file(self, path: str) -> str | None:
+        """SHA-256 of what a view's file is known to hold; None for one that is not known."""
+        rows = self._rows("SELECT sha256 FROM view_file WHERE path = :path", {"path": path})
+        return str(rows[0][0]) if rows else None
+
+    def keep_view_file(self, path: str, view: str, digest: str) -> None:
+        """What the log knows of a file: what was written there, or taken in."""
+        self._run(
+            "INSERT INTO view_file (path, view, sha256, changed_at) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (path) DO UPDATE SET view = excluded.view, sha256 = excluded.sha256, "
+            "changed_at = excluded.changed_at",
+            (path, view, digest, self._now()),
+        )
+
     def close(self) -> None:
         if self._connection is not None:
             self._lock.acquire(WAIT_S)

@@ -89,7 +89,8 @@ WRITING = {
     "chat send", "chat retry", "chat choose", "mount", "unmount", "checkpoint create",
     "checkpoint note", "checkpoint delete", "checkpoint review", "branch rename", "branch close",
     "fork", "merge", "log append", "claim create", "claim done", "claim abandon", "claim extend",
-    "worktree open", "worktree close",
+    "worktree open", "worktree close", "tracker add", "tracker set", "tracker archive",
+    "log ingest",
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from smriti_tui.domain.views.base import View, ViewState
 
 Read = Mapping[str, Any]
 """What `View.document` gave."""
+FIELDS: Final = frozenset(tracker.FIELDS)
 _LISTS: Final = frozenset({"agents", "entries", "items", "runs"})
 LONGEST: Final = 160
 """Characters of a value in the text; documents have it whole."""
@@ -124,15 +125,33 @@ def item_line(item: Mapping[str, Any]) -> str:
     return f"{line} [{tagged}]" if tagged else line
 
 
+def item_rows(item: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """All fields of an item, the known ones in their order."""
+    names = [*(name for name in tracker.FIELDS if name in item), *sorted(set(item) - FIELDS)]
+    return [
+        (name, value if isinstance(value := item[name], str) else canonical(value))
+        for name in names
+    ]
+
+
+def tracker_text(items: Sequence[Mapping[str, Any]]) -> str:
+    """Items by lane, as Markdown."""
+    return "\n\n".join(_lanes(items))
+
+
 def _tracker(document: Read, now: str) -> list[str]:
-    items: list[dict[str, Any]] = document["items"]
+    parts = _lanes(document["items"])
+    if document["reopened"]:
+        parts.append(f"Closed once and open again: {', '.join(map(_word, document['reopened']))}.")
+    return parts
+
+
+def _lanes(items: Sequence[Mapping[str, Any]]) -> list[str]:
     closed = sum(map(tracker.is_closed, items))
     parts = [f"# Tracker: {counted(len(items), 'item')}, {closed} closed"]
     for lane, there in lanes(items).items():
         rows = "\n".join(f"- {item_line(item)}" for item in there)
         parts.append(f"## {clean_line(lane)}: {len(there)}\n\n{rows}")
-    if document["reopened"]:
-        parts.append(f"Closed once and open again: {', '.join(map(_word, document['reopened']))}.")
     return parts
 
 

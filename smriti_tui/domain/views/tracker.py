@@ -7,9 +7,11 @@ listed under `reopened`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.views.base import (
     EMPTY,
     NO_ID,
@@ -36,6 +38,22 @@ FIELDS: Final = (
     "created_at", "completed_at",
 )  # fmt: skip
 """Those of an item that this program made; others are kept as they came."""
+
+
+MAX_ID: Final = 80
+_UNSAFE: Final = re.compile(r"[/\\*?\[\]\s]|\.\.")
+
+
+def id_fault(key: str) -> str | None:
+    """Why a text is no id of an item; None where it is one. Ids stand in file names and patterns
+    of other tools."""
+    if len(key) > MAX_ID:
+        return f"the id is longer than {MAX_ID} characters."
+    if clean_line(key) != key or _UNSAFE.search(key):
+        return (
+            f"{key[:MAX_ID]!r} is no id: blanks, / \\ .. * ? [ ] and control signs are not allowed."
+        )
+    return None
 
 
 def is_closed(item: Mapping[str, Any]) -> bool:

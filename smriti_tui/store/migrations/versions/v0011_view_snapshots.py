@@ -1,4 +1,4 @@
-"""Snapshots of views: a side table, no part of the log."""
+"""Snapshots of views and what their files held: side tables, no part of the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,16 @@ def upgrade() -> None:
         sa.Column("saved_at", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("view", "projector", "position"),
     )
+    op.create_table(
+        "view_file",
+        sa.Column("path", sa.String(), nullable=False),
+        sa.Column("view", sa.String(), nullable=False),
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("changed_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("path"),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("view_file")
     op.drop_table("view_snapshot")
