@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from smriti_tui.domain import events as e
+from smriti_tui.store.dialect import dialect_of
 from smriti_tui.store.envelope import SELECT, StoredEvent
 from smriti_tui.store.rows import BY_A_PERSON, CHANGES, BranchRow, SessionRow, SpaceRow
 
@@ -79,10 +80,11 @@ class Mark:
 
 def stack(tx: Session, actor: str) -> Iterator[Mark]:
     """What the actor did in the app, newest first; one mark for each action."""
+    undoes = dialect_of(tx).field("payload", "undoes")
     kinds = " UNION ALL ".join(
-        "SELECT * FROM (SELECT position, correlation_id, json_extract(payload, '$.undoes') "
+        f"SELECT * FROM (SELECT position, correlation_id, {undoes} "
         f"FROM event WHERE {BY_A_PERSON} AND actor = :actor AND type = '{name}' "
-        "AND position < :before ORDER BY position DESC LIMIT :size)"
+        "AND position < :before ORDER BY position DESC LIMIT :size) AS newest"
         for name in UNDOABLE
     )
     query = text(f"{kinds} ORDER BY position DESC LIMIT :size")
@@ -211,7 +213,7 @@ def checkpoint_after(tx: Session, session: str, line: int, position: int) -> str
     """The id of a checkpoint that was made from a line after a position and is still there."""
     query = text(
         "SELECT id FROM checkpoint WHERE source_session = :session AND source_line = :line "
-        "AND position > :position AND deleted = 0 ORDER BY position DESC LIMIT 1"
+        "AND position > :position AND NOT deleted ORDER BY position DESC LIMIT 1"
     )
     values = {"session": session, "line": line, "position": position}
     row = tx.connection().execute(query, values).first()

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sqlalchemy import Engine
 from sqlmodel import Session
 
-from smriti_tui.domain.errors import Invalid, StoreBroken, StoreError
-from smriti_tui.store import schema
-from smriti_tui.store.engine import (
-    database_path,
-    driver,
-    memory_engine,
-    open_reader,
-    private_file,
-    private_folder,
-    reading,
-    reading_engine,
-    unchanging,
-)
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.store.backends.base import Backend, Probe, Watch
+from smriti_tui.store.backends.sqlite import SqliteFile
+from smriti_tui.store.dialect import Dialect
+from smriti_tui.store.engine import database_path, reading
 from smriti_tui.store.eventlog import WAIT_S, EventLog
-from smriti_tui.store.faults import store_error
-from smriti_tui.store.lock import WriteLock
-from smriti_tui.store.presence import Presence
 from smriti_tui.store.side import SideTables
 
 
 class Store:
-    """Opened by `bootstrap`, one per process. Reading never creates or changes a file: one that is
-    missing reads as empty. The first write creates or migrates it."""
+    """Opened by `bootstrap`, one per process. Reading never creates or changes a database: one that
+    is missing reads as empty. The first write creates or migrates it."""
 
     def __init__(self, url: str, now: Callable[[], str], *, at: int | None = None) -> None:
         """`url` is a path or `sqlite:///PATH`; `now` gives the UTC text of the present.
@@ -43,22 +29,26 @@ class Store:
         Raises:
             Invalid: a URL of another kind.
         """
-        self.path: Path = database_path(url)
+        self._backend: Backend = SqliteFile(database_path(url), now, at)
         self._now = now
         self._at = at
-        self._presence = Presence(self.path)
-        self._ready_to_write: int | None = None
-        """Generation of the file that was prepared."""
-        self._reading: int | None = None
-        self._frozen = False
-        self._engine: Engine | None = None
-        self._empty: Engine | None = None
-        self._guard = threading.Lock()
-        self._preparing = threading.Lock()
-        # Beside the file itself: whoever comes by a link must wait with all others.
-        self._lock = WriteLock(Path(f"{os.path.realpath(self.path)}.lock"))
-        self.log = EventLog(self.path, self._lock, now, self.prepare, self.generation)
-        self.side = SideTables(self.path, self._lock, now, self.prepare, self.read, self.generation)
+        self.log = EventLog(self._backend.log, self.dialect, now, self.prepare)
+        self.side = SideTables(self._backend.side, now, self.prepare, self.read)
+
+    @property
+    def name(self) -> str:
+        """What messages call the database: its path, or its URL without the password."""
+        return self._backend.name
+
+    @property
+    def path(self) -> Path:
+        """The database's file. Raises: Invalid (it has none, code `no_file`)."""
+        return self._backend.path
+
+    @property
+    def dialect(self) -> Dialect:
+        """Its kind of SQL."""
+        return self._backend.dialect
 
     def now(self) -> str:
         """UTC text of the store's clock."""
@@ -66,14 +56,11 @@ class Store:
 
     def generation(self) -> int:
         """Changes when another file takes the path. Raises: StoreBroken (it is gone)."""
-        return self._presence.generation()
+        return self._backend.generation()
 
     def exists(self) -> bool:
-        """Whether there is a database file with anything in it."""
-        try:
-            return self.path.stat().st_size > 0
-        except OSError:
-            return False
+        """Whether there is a database with anything in it."""
+        return self._backend.exists()
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
@@ -83,7 +70,7 @@ class Store:
             StoreBroken: not a database, of another program, of an older or newer version.
             StoreError: the database failed.
         """
-        with reading(self._reading_engine(), str(self.path)) as session:
+        with reading(self._backend.engine(), self.name) as session:
             yield session
 
     def prepare(self) -> None:
@@ -99,17 +86,7 @@ class Store:
                 "Go back to now to write; a fork from here is made now.",
                 code="at_event",
             )
-        if self._ready_to_write is not None and self._ready_to_write == self.generation():
-            return
-        with self._preparing:
-            # A file that was there and is gone is told, never made anew without a word.
-            self.generation()
-            private_folder(self.path.parent)
-            private_file(self.path)
-            self._refuse_foreign()
-            with self.log.exclusive() as connection:
-                schema.migrate(connection, self.path, self._now)
-            self._ready_to_write = self.generation()
+        self._backend.prepare(self.log.waits, WAIT_S)
 
     def present_only(self) -> None:
         """Of what works on the whole log and its file.
@@ -125,79 +102,22 @@ class Store:
                 code="at_event",
             )
 
-    def _refuse_foreign(self) -> None:
-        """Looks at an existing file before the writing connection does: that one sets the journal
-        mode, which would change a database that is not ours."""
-        with self.log.waits.turn() as ends:
-            self._lock.acquire(WAIT_S, ends)
-        try:
-            if self.exists():
-                self._revision()
-        finally:
-            self._lock.release()
+    def probe(self) -> Probe:
+        """A look at whether there may be something new. Raises: StoreError."""
+        return self._backend.probe()
+
+    def watch(self, wake: Callable[[], None], failed: Callable[[str], None]) -> Watch:
+        """Calls `wake` when the database may have changed, once started."""
+        return self._backend.watch(wake, failed)
+
+    def pause_s(self, interval_s: float) -> float:
+        """How long a poll may rest that is to look each `interval_s`."""
+        return self._backend.pause_s(interval_s)
+
+    def check(self, tx: Session) -> list[str]:
+        """What the database's own check finds, empty when it is sound."""
+        return self._backend.check(tx)
 
     def close(self) -> None:
-        """Closes every connection under the write lock; the next use opens them again."""
-        self._dispose_readers()
-        with contextlib.suppress(StoreError):
-            self.side.close()
-        with contextlib.suppress(StoreError):
-            self.log.close()
-        self._lock.close()
-
-    def _dispose_readers(self) -> None:
-        if self._engine is None:
-            return
-        try:
-            self._lock.acquire(1.0)
-        except StoreError:
-            # Where no lock can be had, as in a folder that may not be written, nobody writes.
-            self._engine.dispose()
-        else:
-            try:
-                self._engine.dispose()
-            finally:
-                self._lock.release()
-        self._engine = None
-
-    def _reading_engine(self) -> Engine:
-        with self._guard:
-            generation = self.generation()
-            if self._engine is not None:
-                if generation == self._reading and not self._thawed():
-                    return self._engine
-                self._engine.dispose()
-                self._engine = None
-            if not self.exists() or not self._is_filled():
-                if self._empty is None:
-                    self._empty = memory_engine(schema.create_all)
-                return self._empty
-            self._frozen = unchanging(self.path)
-            self._engine = reading_engine(self.path, self._at)
-            self._reading = generation
-            return self._engine
-
-    def _thawed(self) -> bool:
-        """Whether the file was read as one that stays as it is, and may change now."""
-        return self._frozen and not unchanging(self.path)
-
-    def _is_filled(self) -> bool:
-        """Whether the database has this program's tables; a process may be just creating them."""
-        found = self._revision()
-        if found is not None and found != schema.HEAD:
-            raise StoreBroken(
-                f"{self.path} has an older schema ({found}).",
-                "Run `smriti db migrate`, or any command that writes.",
-                code="database_older",
-            )
-        return found is not None
-
-    def _revision(self) -> str | None:
-        try:
-            connection = open_reader(self.path)
-        except driver().Error as error:
-            raise store_error(error, str(self.path)) from error
-        try:
-            return schema.revision(connection, str(self.path))
-        finally:
-            connection.close()
+        """Closes every connection; the next use opens them again."""
+        self._backend.close()

@@ -27,11 +27,6 @@ COLUMNS = (
     "chain_sha256",
 )
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM event"
-INSERT = (
-    f"INSERT INTO event ({', '.join(COLUMNS[1:])}) VALUES ({', '.join('?' * (len(COLUMNS) - 1))})"
-)
-
-
 _TEXTS = tuple(name for name in COLUMNS if name not in ("position", "version", "schema_version"))
 
 

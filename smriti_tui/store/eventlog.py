@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import time
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from smriti_tui.domain.errors import Invalid, StoreError
+from smriti_tui.domain.errors import Invalid, StoreBroken
 from smriti_tui.domain.events import StoreCreated
 from smriti_tui.domain.ids import (
     OPEN_STREAM,
@@ -21,16 +19,16 @@ from smriti_tui.domain.ids import (
     new_id,
 )
 from smriti_tui.domain.values import repair_text
-from smriti_tui.store.engine import WAL_BYTES, driver, open_writer
+from smriti_tui.store.backends.base import Writing
+from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.envelope import StoredEvent
-from smriti_tui.store.faults import is_busy, store_error
-from smriti_tui.store.lock import WriteLock
+from smriti_tui.store.faults import store_error
 from smriti_tui.store.scope import Writer, WriteScope, sealed
 from smriti_tui.store.waiting import Waits
 
 WAIT_S = 10.0
 """How long a write waits for its turn (DESIGN 10.23)."""
-ORIGIN = "SELECT json_extract(payload, '$.origin') FROM event WHERE stream = ? AND version = 1"
+ORIGIN = "SELECT payload FROM event WHERE stream = ? AND version = 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +49,19 @@ class EventLog:
 
     def __init__(
         self,
-        path: Path,
-        lock: WriteLock,
+        writing: Writing,
+        dialect: Dialect,
         now: Callable[[], str],
         prepare: Callable[[], None],
-        generation: Callable[[], int],
     ) -> None:
-        """`prepare` brings the database to this program's schema; called before each write.
-        `generation` changes when another file takes the path, and raises when it is gone."""
-        self._path = path
+        """`prepare` brings the database to this program's schema; called before each write."""
+        self._writing = writing
+        self._dialect = dialect
         self._now = now
         self._prepare = prepare
-        self._lock = lock
-        self._wal = f"{path}-wal"
-        self._generation = generation
-        self._connection: Any = None
-        self._opened: int | None = None
         self._origin = ""
+        self._serial = 0
+        """Of the connection that the origin was read on."""
         self._committed: list[Callable[[], None]] = []
         self.waits = Waits()
 
@@ -95,29 +89,38 @@ class EventLog:
         """
         writer = _writer(actor, door, command_id)
         self._prepare()
-        with self.waits.turn(cancelled) as ends:
-            self._lock.acquire(WAIT_S, ends)
-        try:
-            cursor = self._present().cursor()
-            with self.waits.turn(cancelled) as ends:
-                self._begin(cursor, ends)
-            try:
-                scope = self._scope(cursor, writer)
-                yield scope
-                cursor.execute("COMMIT")
-            except BaseException as error:
-                _roll_back(cursor)
-                # It may have been written down in this transaction alone.
-                self._origin = ""
-                if isinstance(error, driver().Error):
-                    raise store_error(error, str(self._path)) from error
-                raise
-        finally:
-            self._release()
+        with self.transaction(cancelled) as cursor:
+            scope = self._scope(cursor, writer)
+            yield scope
         if scope.appended:
             for nudge in tuple(self._committed):
                 nudge()
-        self._empty_wal()
+        self._writing.tidy()
+
+    @contextlib.contextmanager
+    def transaction(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[Any]:
+        """A cursor under the lock, for what maintains the tables; leaving it commits, an exception
+        undoes all of it.
+
+        Raises:
+            StoreBusy, StoreError: as `write`.
+        """
+        writing = self._writing
+        with self.waits.turn(cancelled) as ends:
+            cursor = writing.begin(WAIT_S, ends)
+        try:
+            try:
+                yield cursor
+                writing.commit(cursor)
+            except BaseException as error:
+                writing.undo(cursor)
+                # It may have been written down in this transaction alone.
+                self._origin = ""
+                if isinstance(error, writing.errors):
+                    raise store_error(error, writing.name) from error
+                raise
+        finally:
+            writing.end()
 
     def append(
         self,
@@ -167,96 +170,37 @@ class EventLog:
         Raises:
             StoreBusy, StoreError: as `write`.
         """
-        with self.waits.turn(cancelled) as ends:
-            self._lock.acquire(WAIT_S, ends)
-        try:
-            yield self._present()
-        finally:
-            self._release()
-
-    def _present(self) -> Any:
-        """The kept-open connection to the file that stands at the path now."""
-        generation = self._generation()
-        if self._opened != generation:
-            self._forget()
-        if self._connection is None:
-            self._connection = open_writer(self._path, "FULL")
-            self._opened = generation
-        return self._connection
-
-    def _release(self) -> None:
-        # A transaction that could not even be undone would bar every later one.
-        if self._connection is not None and self._connection.in_transaction:
-            self._forget()
-        self._lock.release()
-
-    def _forget(self) -> None:
-        if self._connection is not None:
-            with contextlib.suppress(driver().Error):
-                self._connection.close()
-            self._connection = None
-        self._origin = ""
+        with contextlib.ExitStack() as held:
+            with self.waits.turn(cancelled) as ends:
+                connection = held.enter_context(self._writing.exclusive(WAIT_S, ends))
+            yield connection
 
     def close(self) -> None:
         """Closes the connection under the lock; the next use opens it again."""
-        if self._connection is not None:
-            self._lock.acquire(WAIT_S)
-            try:
-                self._forget()
-            finally:
-                self._lock.release()
-
-    def _begin(self, cursor: Any, cancelled: Callable[[], bool]) -> None:
-        end = time.monotonic() + WAIT_S
-        while True:
-            try:
-                cursor.execute("BEGIN IMMEDIATE")
-                return
-            except driver().Error as error:
-                if not is_busy(error) or time.monotonic() >= end or cancelled():
-                    raise store_error(error, str(self._path)) from error
+        self._writing.close()
 
     def _scope(self, cursor: Any, writer: Writer) -> WriteScope:
         """A scope that knows the store's origin; the very first one writes it down."""
-        if not self._origin:
+        if not self._origin or self._serial != self._writing.serial:
+            self._serial = self._writing.serial
             row = cursor.execute(ORIGIN, (STORE_STREAM,)).fetchone()
-            self._origin = row[0] if row else new_id()
+            self._origin = _origin_in(row[0]) if row else new_id()
             if row is None:
                 first = Writer("smriti", "system", new_event_id())
-                opening = WriteScope(cursor, self._origin, first, self._now)
+                opening = WriteScope(cursor, self._dialect, self._origin, first, self._now)
                 opening.append(STORE_STREAM, StoreCreated(self._origin))
-        return WriteScope(cursor, self._origin, writer, self._now)
-
-    def _empty_wal(self) -> None:
-        """Moves the write-ahead file into the database once it is past its bound.
-
-        The file stays, and the next commits overwrite it in place: where it grows anew after a
-        truncation, each of them costs twice the sync. What a reader still looks at waits for the
-        next commit. The commit stands, whatever becomes of this.
-        """
-        with contextlib.suppress(OSError, StoreError, driver().Error):
-            if _size(self._wal) > WAL_BYTES:
-                with self.exclusive() as connection:
-                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        return WriteScope(cursor, self._dialect, self._origin, writer, self._now)
 
 
-def _size(path: str) -> int:
-    """Bytes of a file, by seeking its end.
-
-    Looking at a file's times, as `stat` does, makes Linux write the next change of them with the
-    next sync: half as much again for each commit.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+def _origin_in(payload: str) -> str:
     try:
-        return os.lseek(descriptor, 0, os.SEEK_END)
-    finally:
-        os.close(descriptor)
-
-
-def _roll_back(cursor: Any) -> None:
-    with contextlib.suppress(driver().Error):
-        if cursor.connection.in_transaction:
-            cursor.execute("ROLLBACK")
+        return str(json.loads(payload)["origin"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreBroken(
+            "The log's first event is damaged: it names no origin.",
+            "Restore a backup; nothing was written.",
+            code="log_damaged",
+        ) from error
 
 
 def _writer(actor: str, door: str, command_id: str | None) -> Writer:

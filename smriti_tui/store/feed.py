@@ -8,18 +8,14 @@ before the commit is visible, and with a slow fsync no second one follows.
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from smriti_tui.domain.errors import StoreError
+from smriti_tui.store.backends.base import Probe, Watch
 from smriti_tui.store.database import Store
-from smriti_tui.store.engine import driver, open_reader, unchanging
 from smriti_tui.store.envelope import StoredEvent
-from smriti_tui.store.faults import store_error
 from smriti_tui.store.readlog import Damaged, last_position, read_all
-from smriti_tui.store.watching import FileWatch
 
 ACTIVE_S = 0.1
 IDLE_S = 0.3
@@ -35,14 +31,12 @@ class Feed:
         self.position = after
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        self._probe: Any = None
-        self._frozen = False
-        """Whether the probe takes the file for one that stays as it is."""
+        self._probe: Probe | None = None
         self._version: int | None = None
         self._generation: int | None = None
         self._replaced: Callable[[], None] = lambda: None
         self.interval_s = ACTIVE_S
-        self._watch: FileWatch | None = None
+        self._watch: Watch | None = None
 
     def nudge(self) -> None:
         """Looks at once, whatever the poll says."""
@@ -55,9 +49,9 @@ class Feed:
         self._wake.set()
 
     def watch(self, failed: Callable[[str], None]) -> None:
-        """Has the poll woken early by changes of the database's files, until the subscription ends;
-        `failed` gets the reason if the system cannot do that (the limit of watches is reached)."""
-        self._watch = FileWatch(self._store.path, self._wake.set, failed)
+        """Has the poll woken early by what the database's changes stir, until the subscription
+        ends; `failed` gets the reason if that cannot be (the limit of watches is reached)."""
+        self._watch = self._store.watch(self._wake.set, failed)
         self._watch.start()
 
     def batches(
@@ -90,7 +84,7 @@ class Feed:
                     yield batch
                     if len(batch) == PAGE:
                         continue
-                self._wake.wait(self.interval_s)
+                self._wake.wait(self._store.pause_s(self.interval_s))
                 self._wake.clear()
         finally:
             forget_commits()
@@ -104,7 +98,9 @@ class Feed:
             return []
         if generation != self._generation:
             self._change_file(generation)
-        version = self._data_version()
+        if self._probe is None:
+            self._probe = self._store.probe()
+        version = self._probe.version()
         if version == self._version:
             return []
         with self._store.read() as tx:
@@ -125,22 +121,8 @@ class Feed:
             self._replaced()
         self._generation = generation
 
-    def _data_version(self) -> int:
-        path = self._store.path
-        try:
-            if self._frozen and not unchanging(path):
-                self._forget()
-            if self._probe is None:
-                self._frozen = unchanging(path)
-                self._probe = open_reader(path)
-            row = self._probe.execute("PRAGMA data_version").fetchone()
-        except driver().Error as error:
-            raise store_error(error, str(path)) from error
-        return int(row[0])
-
     def _forget(self) -> None:
         self._version = None
         if self._probe is not None:
-            with contextlib.suppress(driver().Error):
-                self._probe.close()
+            self._probe.close()
             self._probe = None

@@ -15,8 +15,6 @@ from smriti_tui.store.disk import NETWORK, file_system
 from smriti_tui.store.engine import driver, private_file
 from smriti_tui.store.faults import store_error
 
-MAX_FAULTS = 20
-
 
 @dataclass(frozen=True)
 class Sqlite:
@@ -100,7 +98,7 @@ def _mode(path: Path) -> int | None:
 
 
 def check(store: Store) -> list[str]:
-    """What SQLite's own check of the whole file finds, empty when it is sound; slow on a large
+    """What the database's own check of it finds, empty when it is sound; slow on a large
     one.
 
     Raises:
@@ -108,12 +106,7 @@ def check(store: Store) -> list[str]:
     """
     _must_exist(store)
     with store.read() as tx:
-        db = tx.connection()
-        rows = db.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
-        found = [str(row[0]) for row in rows if row[0] != "ok"]
-        rows = db.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(MAX_FAULTS)
-        found += [f"row {row[1]} of {row[0]} refers to a missing {row[2]}" for row in rows]
-    return found
+        return store.check(tx)
 
 
 def migrate(store: Store) -> bool:

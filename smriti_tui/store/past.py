@@ -36,7 +36,7 @@ def look_back(connection: Any, at: int) -> None:
                 f"SELECT {names} FROM main.{name}_past WHERE since <= {at} AND until > {at}"
             )
         connection.execute(f"CREATE TEMP VIEW {name} AS {' UNION ALL '.join(parts)}")
-    names = ", ".join("1 AS live" if name == "live" else name for name in _ENTRY)
+    names = ", ".join("true AS live" if name == "live" else name for name in _ENTRY)
     connection.execute(f"CREATE TEMP VIEW search_entry AS SELECT {names} FROM main.search_entry")
     connection.execute(f"CREATE TEMP VIEW stream_head AS {_HEADS.format(at=at)}")
     connection.execute(f"CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE position <= {at}")

@@ -10,8 +10,7 @@ from sqlmodel import Session
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store import schema, search_index
 from smriti_tui.store.database import Store
-from smriti_tui.store.engine import driver
-from smriti_tui.store.faults import store_error
+from smriti_tui.store.dialect import SQLITE, Dialect
 from smriti_tui.store.rows import projected
 from smriti_tui.store.verify import Difference, Fold, fold_log, shadow_database
 
@@ -33,15 +32,16 @@ def rebuild(store: Store) -> Rebuilt:
         StoreBusy, StoreError.
     """
     store.prepare()
-    shadow = shadow_database()
+    dialect = store.dialect
+    shadow = shadow_database(dialect)
     fold = Fold()
     try:
         with store.read() as tx:
-            _must_hold(fold_log(tx, shadow, fold))
-        with store.log.exclusive() as connection:
+            _must_hold(fold_log(tx, shadow, dialect, fold))
+        with store.log.transaction() as cursor:
             with store.read() as tx:
-                _must_hold(fold_log(tx, shadow, fold))
-            rows = _swap(connection, shadow, str(store.path))
+                _must_hold(fold_log(tx, shadow, dialect, fold))
+            rows = _swap(cursor, shadow, dialect)
     finally:
         shadow.close()
     return Rebuilt(fold.events, rows)
@@ -61,9 +61,9 @@ def refold(tx: Session, cursor: Any) -> None:
     makes are not there yet. A damaged log leaves them as they are: `log verify` names the
     damage."""
     there = cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    shadow = shadow_database()
+    shadow = shadow_database(SQLITE)
     try:
-        if fold_log(tx, shadow, Fold()) is None:
+        if fold_log(tx, shadow, SQLITE, Fold()) is None:
             _copy(shadow, cursor, _TABLES & {name for (name,) in there})
     finally:
         shadow.close()
@@ -82,18 +82,9 @@ def _copy(shadow: Any, cursor: Any, tables: frozenset[str]) -> int:
     return total
 
 
-def _swap(connection: Any, shadow: Any, where: str) -> int:
-    cursor = connection.cursor()
-    try:
-        cursor.execute("BEGIN IMMEDIATE")
-        schema.renew_guards(cursor)
-        total = _copy(shadow, cursor, _TABLES)
-        # The index holds no texts that could be copied: it is filled from the log once more.
-        search_index.renew(cursor)
-        total += search_index.refill(cursor)
-        cursor.execute("COMMIT")
-    except driver().Error as error:
-        if connection.in_transaction:
-            cursor.execute("ROLLBACK")
-        raise store_error(error, where) from error
-    return total
+def _swap(cursor: Any, shadow: Any, dialect: Dialect) -> int:
+    schema.renew_guards(cursor)
+    total = _copy(shadow, cursor, _TABLES)
+    # The index holds no texts that could be copied: it is filled from the log once more.
+    dialect.words.renew(cursor)
+    return total + search_index.refill(cursor, dialect)

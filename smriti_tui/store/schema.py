@@ -12,21 +12,16 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from smriti_tui.domain.errors import StoreBroken
+from smriti_tui.store.dialect import SQLITE
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.rows import log_registry, projected
-from smriti_tui.store.search_index import CREATE as CREATE_SEARCH
 from smriti_tui.store.side_rows import side_registry
+from smriti_tui.store.words import Words
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
-GUARDS = {
-    f"event_never_{what.lower()}": f"CREATE TRIGGER event_never_{what.lower()} BEFORE {what} ON "
-    "event BEGIN SELECT RAISE(ABORT, 'events never change'); END"
-    for what in ("UPDATE", "DELETE")
-}
-"""The triggers of a database, by name: they keep events from being changed."""
 
 
 def revision(connection: Any, where: str) -> str | None:
@@ -62,6 +57,15 @@ def revision(connection: Any, where: str) -> str | None:
     return found
 
 
+def older(where: str, found: str) -> StoreBroken:
+    """The error for a database that must be migrated before it can be read."""
+    return StoreBroken(
+        f"{where} has an older schema ({found}).",
+        "Run `smriti db migrate`, or any command that writes.",
+        code="database_older",
+    )
+
+
 def migrate(connection: Any, path: Path, stamp: Callable[[], str]) -> None:
     """Brings a database to `HEAD` on a writing connection whose lock the caller holds.
 
@@ -94,39 +98,30 @@ def _copy_aside(connection: Any, path: Path, found: str, moment: str) -> None:
         copy.close()
 
 
-def triggers(execute: Callable[[str], Any]) -> dict[str, str]:
-    """All triggers of a database with what they do, by name."""
-    sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
-    return {str(name): str(text) for name, text in execute(sql)}
-
-
 def renew_guards(connection: Any) -> None:
-    """Puts `GUARDS` in the place of whatever triggers are there, in the caller's transaction."""
-    for name in triggers(connection.execute):
+    """Puts the guards in the place of whatever triggers are there, in the caller's transaction."""
+    for name, _ in connection.execute(SQLITE.triggers).fetchall():
         quoted = name.replace('"', '""')
         connection.execute(f'DROP TRIGGER "{quoted}"')
-    for sql in GUARDS.values():
+    for sql in SQLITE.guards.values():
         connection.execute(sql)
 
 
-def create_projections(connection: Any) -> None:
+def create_projections(connection: Any, words: Words) -> None:
     """The projected tables and the search index alone, empty: where verify and rebuild fold the
     log anew."""
     _create(connection, projected.metadata)
-    _create_search(connection)
+    for sql in words.create:
+        connection.execute(sql)
 
 
 def create_all(connection: Any) -> None:
     """Every table, empty, in a database in memory: what a file that does not exist answers from."""
     for metadata in (log_registry.metadata, projected.metadata, side_registry.metadata):
         _create(connection, metadata)
-    _create_search(connection)
-    renew_guards(connection)
-
-
-def _create_search(connection: Any) -> None:
-    for sql in CREATE_SEARCH:
+    for sql in SQLITE.words.create:
         connection.execute(sql)
+    renew_guards(connection)
 
 
 def _create(connection: Any, metadata: MetaData) -> None:

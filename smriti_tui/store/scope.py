@@ -10,7 +10,8 @@ from smriti_tui.domain.errors import Conflict, VersionConflict
 from smriti_tui.domain.events import Event
 from smriti_tui.domain.ids import command_event_id, new_event_id
 from smriti_tui.domain.values import Repairs, payload_text, sha256
-from smriti_tui.store.envelope import INSERT, SELECT, StoredEvent, chain_sha256
+from smriti_tui.store.dialect import Dialect
+from smriti_tui.store.envelope import SELECT, StoredEvent, chain_sha256
 from smriti_tui.store.projectors import project
 from smriti_tui.store.statements import Tables
 
@@ -57,14 +58,22 @@ def sealed(payload: dict[str, object]) -> Sealed:
 class WriteScope:
     """Events are appended and projected at once; rules look at `tables` before. Not for threads."""
 
-    def __init__(self, cursor: Any, origin: str, writer: Writer, now: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        cursor: Any,
+        dialect: Dialect,
+        origin: str,
+        writer: Writer,
+        now: Callable[[], str],
+    ) -> None:
         self._cursor = cursor
+        self._dialect = dialect
         self._origin = origin
         self._writer = writer
         self._now = now
         self._counter = 0
         self._heads: dict[str, tuple[int, str]] = {}
-        self.tables = Tables(cursor)
+        self.tables = Tables(cursor, dialect)
         self.appended: list[StoredEvent] = []
 
     @property
@@ -172,8 +181,9 @@ class WriteScope:
         core = (identity, self._origin, stream, version + 1, type_name, schema_version)
         people = (writer.actor, writer.door, recorded_at, writer.correlation_id, causation_id)
         link = chain_sha256(chain, (*core, *people), digest)
-        self._cursor.execute(INSERT, (*core, text, *people, digest, link))
-        position: int = self._cursor.lastrowid
+        values = (*core, text, *people, digest, link)
+        self._cursor.execute(self._dialect.insert_event, values)
+        position = self._dialect.number(self._cursor)
         self._cursor.execute(SET_HEAD, (stream, version + 1, link, position, recorded_at))
         self._heads[stream] = (version + 1, link)
         stored = StoredEvent(position, *core, text, *people, digest, link)

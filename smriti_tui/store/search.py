@@ -10,7 +10,9 @@ from sqlmodel import Session as Tx
 
 from smriti_tui.domain.search_hit import ITEM_KINDS, NAME_KINDS, Filters
 from smriti_tui.domain.search_query import Query
+from smriti_tui.store.dialect import dialect_of, rows_of
 from smriti_tui.store.search_texts import texts_of
+from smriti_tui.store.words import Asked
 
 CANDIDATES: Final = 2000
 """Newest entries of the index that are ranked against each other; older ones come behind them."""
@@ -42,6 +44,8 @@ class Entry:
     author: str
     recorded_at: str
     rank: float
+    whole: bool = True
+    """Whether all words of its text are in the index."""
 
     @property
     def thing(self) -> tuple[str, str]:
@@ -117,7 +121,7 @@ def _checked(tx: Tx, query: Query, entries: list[Entry]) -> Iterator[Matched]:
         for entry in chunk:
             known = texts.get(entry.id)
             # The index still leads to a thing by a name that it has no more, or does not yet have.
-            sure = entry.kind not in NAME_KINDS
+            sure = entry.whole and entry.kind not in NAME_KINDS
             if known is not None and query.holds(known.text, sure=sure):
                 yield Matched(entry, known.text, known.role)
 
@@ -129,39 +133,35 @@ _COLUMNS: Final = (
     "e.recorded_at"
 )
 _JOINS: Final = " LEFT JOIN session s ON s.id = e.session"
-_GONE_SPACES: Final = "SELECT id FROM space WHERE deleted = 1"
+_GONE_SPACES: Final = "SELECT id FROM space WHERE deleted"
 # What is gone is little and looked up once; a join would look up each of 100,000 candidates.
 _ALIVE: Final = (
-    f"e.live = 1 AND (e.space IS NULL OR e.space NOT IN ({_GONE_SPACES})) "
+    f"e.live AND (e.space IS NULL OR e.space NOT IN ({_GONE_SPACES})) "
     "AND (e.session IS NULL OR e.session NOT IN "
-    f"(SELECT id FROM session WHERE deleted = 1 OR space IN ({_GONE_SPACES})))"
+    f"(SELECT id FROM session WHERE deleted OR space IN ({_GONE_SPACES})))"
 )
+
+
+_EVERY: Final = Asked("search_entry e", "e.id", "0.0", "1", "1 = 1", (), ())
 
 
 def _candidates(
     tx: Tx, query: Query, filters: Filters, before: int | None, size: int
 ) -> list[Entry]:
-    values: list[object] = []
-    if query.match:
-        # The words come first: `CROSS JOIN` keeps the order, and with it newest first for nothing.
-        source = f"search_index CROSS JOIN search_entry e ON e.id = search_index.rowid{_JOINS}"
-        # Ranking by one typed letter says nothing, and takes twice the time.
-        rank = "bm25(search_index, 1.0, 0.5)" if query.telling else "0.0"
-        key = "search_index.rowid"
-        rules = ["search_index MATCH ?"]
-        values.append(query.match)
-    else:
-        source, rank, key, rules = f"search_entry e{_JOINS}", "0.0", "e.id", []
-    rules.append(_ALIVE)
+    asked = dialect_of(tx).words.ask(query) if query.match else _EVERY
+    values, rules = [*asked.before, *asked.values], [asked.rule, _ALIVE]
     for rule, value in _rules(filters):
         rules.append(rule)
         values.extend(value)
     if before is not None:
-        rules.append(f"{key} < ?")
+        rules.append(f"{asked.key} < ?")
         values.append(before)
     where = " AND ".join(rules)
-    sql = f"SELECT {_COLUMNS}, {rank} FROM {source} WHERE {where} ORDER BY {key} DESC LIMIT {size}"
-    return [Entry(*row) for row in tx.connection().exec_driver_sql(sql, tuple(values))]
+    sql = (
+        f"SELECT {_COLUMNS}, {asked.rank}, {asked.whole} FROM {asked.source}{_JOINS} "
+        f"WHERE {where} ORDER BY {asked.key} DESC LIMIT {size}"
+    )
+    return [Entry(*row) for row in rows_of(tx, sql, values)]
 
 
 def _rules(filters: Filters) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -181,16 +181,16 @@ def _rules(filters: Filters) -> Iterator[tuple[str, Sequence[Any]]]:
 def authors(tx: Tx, limit: int) -> list[str]:
     """Who wrote what can be found, who wrote most first."""
     sql = (
-        "SELECT author FROM search_entry WHERE live = 1 "
+        "SELECT author FROM search_entry WHERE live "
         "GROUP BY author ORDER BY count(*) DESC, author LIMIT ?"
     )
-    return [str(row[0]) for row in tx.connection().exec_driver_sql(sql, (limit,))]
+    return [str(row[0]) for row in rows_of(tx, sql, (limit,))]
 
 
 def text_of(tx: Tx, entry_id: int) -> str:
     """The whole text of an entry; empty when it is gone."""
     sql = f"SELECT {_COLUMNS}, 0.0 FROM search_entry e{_JOINS} WHERE {_ALIVE} AND e.id = ?"
-    row = tx.connection().exec_driver_sql(sql, (entry_id,)).first()
+    row = rows_of(tx, sql, (entry_id,)).first()
     if row is None:
         return ""
     entry = Entry(*row)

@@ -1,13 +1,14 @@
 """The search index: what each event adds to it, and how it is filled from the log.
 
-The words lie in an FTS5 table without the texts, which stand in the tables already; `search_entry`
-says what each of its rows is. Nothing is ever taken out of the words: an entry whose text is no
-longer there is marked instead, so that an id is never given twice and any SQLite with FTS5 will do.
+The words lie without the texts (`store.words`), which stand in the tables already; `search_entry`
+says what each of them is. Nothing is ever taken out of the words: an entry whose text is no longer
+there is marked instead.
 What becomes of what was deleted is decided by whoever searches.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -15,27 +16,10 @@ from smriti_tui.domain import events as e
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.items import KINDS, item_list
 from smriti_tui.domain.model import CheckpointBody
-from smriti_tui.domain.search_words import index_line, parts_line
+from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.envelope import SELECT, StoredEvent
 from smriti_tui.store.statements import Tables
 
-TABLE: Final = "search_index"
-CREATE: Final = (
-    "CREATE VIRTUAL TABLE search_index USING fts5(words, parts, content='', tokenize='ascii')",
-    "CREATE VIRTUAL TABLE search_word USING fts5vocab(search_index, instance)",
-)
-"""The words, and a view of them for who verifies. The tokenizer takes all that is not ASCII as part
-of a word: which signs are, is decided in `domain.search_words`, not by SQLite's table of them."""
-PLACES: Final = (
-    "SELECT term, count(*), "
-    "sum((doc * 2654435761 + offset * 40503 + (col = 'parts')) & 2147483647) "
-    "FROM search_word GROUP BY term"
-)
-"""Every word with its number of places and a sum over them. The database groups at a fifth of the
-time that it takes to hand over each place."""
-SIZES: Final = "SELECT id, sz FROM search_index_docsize ORDER BY id"
-EMPTY: Final = "INSERT INTO search_index(search_index) VALUES ('delete-all')"
-_ADD: Final = "INSERT INTO search_index(rowid, words, parts) VALUES (?, ?, ?)"
 _PAGE: Final = 500
 
 ITEM_KINDS: Final[Mapping[str, str]] = {
@@ -55,15 +39,7 @@ def index_event(tables: Tables, stored: StoredEvent, event: e.Event) -> None:
         indexer(tables, stored, event)
 
 
-def renew(cursor: Any) -> None:
-    """Makes the index anew, empty, whatever became of the one before."""
-    for table in ("search_word", TABLE):
-        cursor.execute(f"DROP TABLE IF EXISTS {table}")
-    for sql in CREATE:
-        cursor.execute(sql)
-
-
-def refill(cursor: Any, *, forgiving: bool = False) -> int:
+def refill(cursor: Any, dialect: Dialect, *, forgiving: bool = False) -> int:
     """Fills index and entries anew from the log, in the caller's transaction; returns their number.
 
     `forgiving` passes over events that cannot be read: verifying the log names them.
@@ -72,8 +48,8 @@ def refill(cursor: Any, *, forgiving: bool = False) -> int:
         ValueError, Invalid: an event cannot be read.
     """
     cursor.execute("DELETE FROM search_entry")
-    cursor.execute(EMPTY)
-    tables = Tables(cursor)
+    dialect.words.empty(cursor)
+    tables = Tables(cursor, dialect)
     for stored in _events(cursor):
         try:
             event = stored.event()
@@ -90,7 +66,7 @@ def _events(cursor: Any) -> Iterator[StoredEvent]:
     """The events of the product's streams that the index holds something of, in their order."""
     marks = ", ".join("?" * len(_INDEXERS))
     sql = (
-        f"{SELECT} WHERE position > ? AND type IN ({marks}) AND instr(stream, '/') > 0 "
+        f"{SELECT} WHERE position > ? AND type IN ({marks}) AND stream LIKE '%/%' "
         f"ORDER BY position LIMIT {_PAGE}"
     )
     types = [event_type.TYPE for event_type in _INDEXERS]
@@ -108,14 +84,13 @@ _ENTRY: Final[Mapping[str, object]] = {
     "number": None,
     "owner": None,
     "ref": None,
-    "live": 1,
+    "live": True,
 }
 
 
 def _add(tables: Tables, stored: StoredEvent, text: str, entry: Mapping[str, object]) -> None:
     row = {**_ENTRY, "author": stored.actor, "recorded_at": stored.recorded_at, **entry}
-    number = tables.insert("search_entry", row)
-    tables.run(_ADD, (number, index_line(text), parts_line(text)))
+    tables.index(tables.insert_numbered("search_entry", row), text)
 
 
 def _renew(tables: Tables, stored: StoredEvent, text: str, entry: Mapping[str, object]) -> None:
@@ -126,7 +101,7 @@ def _renew(tables: Tables, stored: StoredEvent, text: str, entry: Mapping[str, o
 
 
 def _drop(tables: Tables, owner: str) -> None:
-    tables.update("search_entry", {"owner": owner}, {"live": 0})
+    tables.update("search_entry", {"owner": owner}, {"live": False})
 
 
 # ---- events ------------------------------------------------------------------------------------
@@ -182,24 +157,18 @@ def _held_before(
     log later, from another store, was not known then."""
     held: set[tuple[str, str, str]] = set()
     for parent in body.parents:
-        for path, kind in (*ITEM_KINDS.items(), ("artifacts", "artifact")):
-            sql = _HELD_ARTIFACTS if kind == "artifact" else _HELD_ITEMS
-            rows = tables.rows(sql, (f"$.{path}", parent, stored.position))
-            held.update((kind, uid, text) for uid, text in rows)
+        for (text,) in tables.rows(_BODY, (parent, stored.position)):
+            content = json.loads(text)
+            for path, kind in ITEM_KINDS.items():
+                held.update((kind, each["uid"], each["text"]) for each in content[path])
+            held.update(
+                ("artifact", each["id"], artifact_text(each["label"], each["content"]))
+                for each in content["artifacts"]
+            )
     return held
 
 
-_HELD_ITEMS: Final = (
-    "SELECT json_extract(value, '$.uid'), json_extract(value, '$.text') "
-    "FROM checkpoint, json_each(checkpoint.body, ?) WHERE checkpoint.id = ? "
-    "AND checkpoint.position < ?"
-)
-_HELD_ARTIFACTS: Final = (
-    "SELECT json_extract(value, '$.id'), json_extract(value, '$.label') || char(10) || "
-    "json_extract(value, '$.content') "
-    "FROM checkpoint, json_each(checkpoint.body, ?) WHERE checkpoint.id = ? "
-    "AND checkpoint.position < ?"
-)
+_BODY: Final = "SELECT body FROM checkpoint WHERE id = ? AND position < ?"
 
 
 def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:

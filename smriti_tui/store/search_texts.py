@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlmodel import Session as Tx
 
 from smriti_tui.domain.model import is_default_title
+from smriti_tui.store.dialect import rows_of
 from smriti_tui.store.search_index import (
     ABOUT,
     ITEM_KINDS,
@@ -49,7 +50,7 @@ def rows_by(tx: Tx, sql: str, keys: Iterable[object]) -> dict[Any, Any]:
     if not wanted:
         return {}
     marks = ", ".join("?" * len(wanted))
-    rows = tx.connection().exec_driver_sql(f"{sql} ({marks})", wanted)
+    rows = rows_of(tx, f"{sql} ({marks})", wanted)
     return {row[0]: row for row in rows}
 
 
@@ -60,12 +61,12 @@ def _turns(tx: Tx, entries: Sequence[Entry]) -> dict[int, Known]:
         "SELECT session, sequence_number, text, role FROM turn "
         f"WHERE (session, sequence_number) IN (VALUES {marks})"
     )
-    rows = tx.connection().exec_driver_sql(sql, tuple(part for key in keys for part in key))
+    rows = rows_of(tx, sql, tuple(part for key in keys for part in key))
     return {keys[row[0], row[1]]: Known(row[2], row[3]) for row in rows}
 
 
 def _of_checkpoints(tx: Tx, entries: Sequence[Entry]) -> dict[int, Known]:
-    sql = "SELECT id, body FROM checkpoint WHERE deleted = 0 AND id IN"
+    sql = "SELECT id, body FROM checkpoint WHERE NOT deleted AND id IN"
     bodies = {
         key: json.loads(row[1])
         for key, row in rows_by(tx, sql, (entry.owner for entry in entries)).items()
@@ -99,7 +100,7 @@ def _part(body: Mapping[str, Any], entry: Entry) -> str | None:
 def _notes(tx: Tx, entries: Sequence[Entry]) -> dict[int, Known]:
     sql = (
         "SELECT n.id, n.text FROM note n JOIN checkpoint c ON c.id = n.checkpoint "
-        "WHERE c.deleted = 0 AND n.id IN"
+        "WHERE NOT c.deleted AND n.id IN"
     )
     rows = rows_by(tx, sql, (entry.ref for entry in entries))
     return {entry.id: Known(rows[entry.ref][1]) for entry in entries if entry.ref in rows}

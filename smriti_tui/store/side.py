@@ -7,21 +7,16 @@ killed process nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import text
 
 from smriti_tui.store import views
-from smriti_tui.store.engine import Tx, driver, open_writer
-from smriti_tui.store.faults import store_error
-from smriti_tui.store.lock import WriteLock
+from smriti_tui.store.backends.base import SideWriting
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.views import Snapshot
-
-WAIT_S = 2.0
-"""A side write that finds no turn in this time is left out; the next one carries the newer text."""
 
 
 @dataclass(frozen=True)
@@ -64,23 +59,16 @@ class SideTables:
 
     def __init__(
         self,
-        path: Path,
-        lock: WriteLock,
+        writing: SideWriting,
         now: Callable[[], str],
         prepare: Callable[[], None],
         read: Callable[[], AbstractContextManager[Tx]],
-        generation: Callable[[], int],
     ) -> None:
-        """`prepare` makes the database ready to be written, `read` opens a short read of it,
-        `generation` changes when another file takes the path."""
-        self._path = path
-        self._lock = lock
+        """`prepare` makes the database ready to be written, `read` opens a short read of it."""
+        self._writing = writing
         self._now = now
         self._prepare = prepare
         self._read = read
-        self._generation = generation
-        self._connection: Any = None
-        self._opened: int | None = None
 
     # ---- unsent text -------------------------------------------------------------------------
 
@@ -214,18 +202,8 @@ class SideTables:
         )
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._lock.acquire(WAIT_S)
-            try:
-                self._forget()
-            finally:
-                self._lock.release()
-
-    def _forget(self) -> None:
-        if self._connection is not None:
-            with suppress(driver().Error):
-                self._connection.close()
-            self._connection = None
+        """Closes the connection; the next use opens it again."""
+        self._writing.close()
 
     def _rows(self, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
         with self._read() as tx:
@@ -233,16 +211,4 @@ class SideTables:
 
     def _run(self, sql: str, values: Sequence[object]) -> int:
         self._prepare()
-        self._lock.acquire(WAIT_S)
-        try:
-            generation = self._generation()
-            if self._opened != generation:
-                self._forget()
-            if self._connection is None:
-                self._connection = open_writer(self._path, "NORMAL")
-                self._opened = generation
-            return int(self._connection.execute(sql, tuple(values)).rowcount)
-        except driver().Error as error:
-            raise store_error(error, str(self._path)) from error
-        finally:
-            self._lock.release()
+        return self._writing.run(sql, tuple(values))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from smriti_tui.store.dialect import Dialect, inserting
 from smriti_tui.store.rows import CHANGING, projected
 
 DATED: Final = frozenset(
@@ -22,8 +23,9 @@ DATED: Final = frozenset(
 class Tables:
     """Insert, update, delete and look up rows by key; each O(1)."""
 
-    def __init__(self, cursor: Any) -> None:
+    def __init__(self, cursor: Any, dialect: Dialect) -> None:
         self._cursor = cursor
+        self._dialect = dialect
         self.position = 0
         """Of the event whose changes are made."""
 
@@ -36,18 +38,21 @@ class Tables:
             sql = _keep(table, tuple(key))
             self._cursor.execute(sql, (self.position, *key.values(), self.position))
 
-    def insert(self, table: str, row: Mapping[str, object]) -> int:
-        """Inserts a row; the number is its own in a table whose key is a number."""
+    def insert(self, table: str, row: Mapping[str, object]) -> None:
         row = self._dated(table, row)
-        self._cursor.execute(_insert(table, tuple(row)), tuple(row.values()))
-        number: int = self._cursor.lastrowid
-        return number
+        self._cursor.execute(inserting(table, tuple(row)), tuple(row.values()))
+
+    def insert_numbered(self, table: str, row: Mapping[str, object]) -> int:
+        """Inserts a row into a table whose key counts its rows; the key."""
+        sql = self._dialect.insert_numbered(table, tuple(row))
+        self._cursor.execute(sql, tuple(row.values()))
+        return self._dialect.number(self._cursor)
 
     def insert_missing(self, table: str, row: Mapping[str, object]) -> None:
         """Inserts unless a row with the same key is there."""
         row = self._dated(table, row)
         self._cursor.execute(
-            _insert(table, tuple(row)) + " ON CONFLICT DO NOTHING", tuple(row.values())
+            inserting(table, tuple(row)) + " ON CONFLICT DO NOTHING", tuple(row.values())
         )
 
     def update(self, table: str, key: Mapping[str, object], row: Mapping[str, object]) -> None:
@@ -72,20 +77,14 @@ class Tables:
         row: tuple[Any, ...] | None = self._cursor.execute(sql, tuple(key.values())).fetchone()
         return row
 
-    def run(self, sql: str, values: Sequence[object] = ()) -> None:
-        """A statement that no other method has: those of the search index."""
-        self._cursor.execute(sql, tuple(values))
+    def index(self, number: int, text: str) -> None:
+        """Puts the words of a text into the search index."""
+        self._dialect.words.add(self._cursor, number, text)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """A query of a rule that is checked inside the transaction."""
         found: list[tuple[Any, ...]] = self._cursor.execute(sql, tuple(values)).fetchall()
         return found
-
-
-@cache
-def _insert(table: str, columns: tuple[str, ...]) -> str:
-    marks = ", ".join("?" * len(columns))
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"
 
 
 @cache

@@ -17,6 +17,7 @@ from sqlmodel import Session as Tx
 
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import CheckpointId, SpaceId, short
+from smriti_tui.store.dialect import dialect_of
 
 STRETCH: Final = 2_000
 """Positions on either side that are looked at one by one."""
@@ -28,13 +29,11 @@ FACTS: Final = (
     "worktree", "expired",
 )  # fmt: skip
 """Fields of a payload that a step is told by. Of `body`, a checkpoint's, the title alone."""
-_PATHS = ", ".join(f"'$.{name}.title'" if name == "body" else f"'$.{name}'" for name in FACTS)
+_PATHS: Final = tuple("body.title" if name == "body" else name for name in FACTS)
 _STREAMS = (
     "(SELECT :own UNION ALL SELECT 'claims/' || :space UNION ALL SELECT 'worktrees/' || :space "
     "UNION ALL SELECT 'session/' || id FROM session WHERE space = :space)"
 )
-_OWN = f"+stream IN {_STREAMS}"
-"""The sign keeps the planner on the positions."""
 RECENT_STRETCH: Final = 5_000
 """Positions back from the newest event of a Space within which its recent ones are looked for."""
 
@@ -122,7 +121,7 @@ def around(tx: Tx, space: SpaceId, position: int, *, before: int, after: int, ma
 
 def count_after(tx: Tx, space: SpaceId, position: int) -> int:
     """How many events of a Space came after a position; as slow as there are events after it."""
-    sql = f"SELECT count(*) FROM event WHERE position > :at AND {_OWN}"
+    sql = f"SELECT count(*) FROM event WHERE position > :at AND {_own(tx)}"
     return _scalar(tx, sql, {**_named(space), "at": position}) or 0
 
 
@@ -146,7 +145,7 @@ def recent(tx: Tx, space: SpaceId, *, after: int, most: int) -> Recent:
     low = max(after, end - RECENT_STRETCH)
     found = _column(
         tx,
-        f"SELECT position FROM event WHERE position > :low AND position <= :high AND {_OWN} "
+        f"SELECT position FROM event WHERE position > :low AND position <= :high AND {_own(tx)} "
         "ORDER BY position DESC LIMIT :most",
         {**_named(space), "low": low, "high": end, "most": most},
     )
@@ -166,28 +165,28 @@ def _near(tx: Tx, space: SpaceId, place: int, limit: int, *, down: bool) -> list
     """Positions next to `place`, which is none of them, the nearest first."""
     low, high = (place - STRETCH, place - 1) if down else (place + 1, place + STRETCH)
     order = "DESC" if down else "ASC"
-    near = f"position BETWEEN :low AND :high AND {_OWN} ORDER BY position {order}"
+    near = f"position BETWEEN :low AND :high AND {_own(tx)} ORDER BY position {order}"
     found = _column(
         tx, f"SELECT position FROM event WHERE {near} LIMIT :limit",
         {**_named(space), "low": low, "high": high, "limit": limit},
     )  # fmt: skip
     if len(found) == limit:
         return found
-    # The sign keeps the planner from walking the whole log by position.
-    side = "<" if down else ">"
+    # The planner is to be kept from walking the whole log by position.
+    side, unsought = "<" if down else ">", dialect_of(tx).unsought("position")
     return _column(
         tx,
-        f"SELECT position FROM event WHERE stream IN {_STREAMS} AND +position {side} :place "
-        f"ORDER BY +position {order} LIMIT :limit",
+        f"SELECT position FROM event WHERE stream IN {_STREAMS} AND {unsought} {side} :place "
+        f"ORDER BY {unsought} {order} LIMIT :limit",
         {**_named(space), "place": place, "limit": limit},
     )
 
 
 def _steps(tx: Tx, positions: list[int]) -> list[Step]:
     query = text(
-        "SELECT position, stream, type, actor, recorded_at, CASE WHEN json_valid(payload) "
-        f"THEN json_extract(payload, {_PATHS}) END, door FROM event WHERE position IN :positions "
-        "ORDER BY position"
+        "SELECT position, stream, type, actor, recorded_at, "
+        f"{dialect_of(tx).fields('payload', _PATHS)}, door FROM event "
+        "WHERE position IN :positions ORDER BY position"
     ).bindparams(bindparam("positions", expanding=True))
     rows = tx.connection().execute(query, {"positions": positions})
     return [Step(row[0], row[1], row[2], row[3], row[4], _facts(row[5]), row[6]) for row in rows]
@@ -204,7 +203,7 @@ def _marks(tx: Tx, space: SpaceId, position: int, count: int) -> list[Mark]:
     for side, order in (("<=", "DESC"), (">", "ASC")):
         halves.append(
             f"SELECT * FROM (SELECT id, position FROM checkpoint WHERE space = :space "
-            f"AND position {side} :at ORDER BY position {order} LIMIT :count)"
+            f"AND position {side} :at ORDER BY position {order} LIMIT :count) AS half"
         )
     sql = f"{' UNION ALL '.join(halves)} ORDER BY position"
     rows = tx.connection().execute(text(sql), {"space": space, "at": position, "count": count})
@@ -214,6 +213,11 @@ def _marks(tx: Tx, space: SpaceId, position: int, count: int) -> list[Mark]:
 def _branches(tx: Tx, space: SpaceId) -> dict[str, str]:
     sql = text("SELECT id, name FROM branch WHERE space = :space")
     return {str(row[0]): str(row[1]) for row in tx.connection().execute(sql, {"space": space})}
+
+
+def _own(tx: Tx) -> str:
+    """The rule for a Space's own events, which keeps the planner on the positions."""
+    return f"{dialect_of(tx).unsought('stream')} IN {_STREAMS}"
 
 
 def _named(space: SpaceId) -> dict[str, object]:

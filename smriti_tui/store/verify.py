@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import text
@@ -19,14 +18,15 @@ from sqlmodel import Session
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.values import sha256
 from smriti_tui.store import schema
+from smriti_tui.store.dialect import Dialect, dialect_of, rows_of
 from smriti_tui.store.engine import driver
 from smriti_tui.store.envelope import SELECT, StoredEvent, expected_chain
 from smriti_tui.store.projectors import project
 from smriti_tui.store.readlog import events
 from smriti_tui.store.rows import projected
 from smriti_tui.store.scope import SET_HEAD
-from smriti_tui.store.search_index import PLACES, SIZES, TABLE
 from smriti_tui.store.statements import Tables
+from smriti_tui.store.words import TABLE
 
 PAGE = 1000
 
@@ -65,37 +65,39 @@ class Verified:
 
 def verify(tx: Session) -> Verified:
     """Checks the whole log of a store on one consistent state."""
-    shadow = shadow_database()
+    dialect = dialect_of(tx)
+    shadow = shadow_database(dialect)
     fold = Fold()
     rows = 0
     try:
-        difference = fold_log(tx, shadow, fold)
+        difference = fold_log(tx, shadow, dialect, fold)
         if difference is None:
             difference, rows = _compare_tables(tx, shadow)
         if difference is None:
-            difference = _compare_guards(tx) or _compare_index(tx, shadow)
+            difference = _compare_guards(tx, dialect) or _compare_index(tx, dialect, shadow)
     finally:
         shadow.close()
     return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference)
 
 
-def shadow_database() -> Any:
-    """Empty projected tables on disk that goes with the connection."""
+def shadow_database(dialect: Dialect) -> Any:
+    """Empty projected tables in SQLite, on disk that goes with the connection."""
     connection = driver().connect("", isolation_level=None)
-    schema.create_projections(connection)
+    schema.create_projections(connection, dialect.shadow.words)
     return connection
 
 
-def fold_log(tx: Session, shadow: Any, fold: Fold) -> Difference | None:
+def fold_log(tx: Session, shadow: Any, dialect: Dialect, fold: Fold) -> Difference | None:
     """Folds events after `fold.last` into `shadow`, checking each link; stops at the first
     fault."""
     cursor = shadow.cursor()
+    tables = Tables(cursor, dialect.shadow)
     cursor.execute("BEGIN")
     for event in _events(tx, fold.last):
         difference = _check_link(event, fold)
         if difference is not None:
             return difference
-        difference = _apply(cursor, event, fold)
+        difference = _apply(cursor, tables, event, fold)
         if difference is not None:
             return difference
         fold.last = event.position
@@ -132,7 +134,7 @@ def _check_link(event: StoredEvent, fold: Fold) -> Difference | None:
     return None
 
 
-def _apply(cursor: Any, event: StoredEvent, fold: Fold) -> Difference | None:
+def _apply(cursor: Any, tables: Tables, event: StoredEvent, fold: Fold) -> Difference | None:
     head = (event.stream, event.version, event.chain_sha256, event.position, event.recorded_at)
     cursor.execute(SET_HEAD, head)
     if "/" not in event.stream and event.stream != "store":
@@ -142,7 +144,7 @@ def _apply(cursor: Any, event: StoredEvent, fold: Fold) -> Difference | None:
         if typed is None:
             fold.unknown[event.type] = fold.unknown.get(event.type, 0) + 1
         else:
-            project(Tables(cursor), event, typed)
+            project(tables, event, typed)
     except (ValueError, Invalid, driver().Error) as error:
         where = f"event {event.position}, version {event.version} of {event.stream}"
         return Difference(f"the event cannot be folded: {error}", where, event.stream)
@@ -181,10 +183,10 @@ def _compare(tx: Session, shadow: Any, table: str) -> tuple[Difference | None, i
         counted += 1
 
 
-def _compare_guards(tx: Session) -> Difference | None:
+def _compare_guards(tx: Session, dialect: Dialect) -> Difference | None:
     """The triggers: those that keep events from being changed are all there, and no other is."""
-    found = schema.triggers(tx.connection().exec_driver_sql)
-    for name, sql in schema.GUARDS.items():
+    found = {str(name): str(told) for name, told in rows_of(tx, dialect.triggers)}
+    for name, sql in dialect.guards.items():
         if found.pop(name, None) != sql:
             return Difference("nothing keeps events from being changed", f"trigger {name}")
     for name in found:
@@ -192,17 +194,14 @@ def _compare_guards(tx: Session) -> Difference | None:
     return None
 
 
-def _compare_index(tx: Session, shadow: Any) -> Difference | None:
-    """The words of the search index and the places where they stand, then the texts' lengths."""
+def _compare_index(tx: Session, dialect: Dialect, shadow: Any) -> Difference | None:
+    """The words of the search index and the places where they stand."""
     mend = "`smriti log rebuild` makes it anew"
     try:
-        for sql, noun in ((PLACES, "word"), (SIZES, "entry")):
-            pairs = zip_longest(tx.connection().exec_driver_sql(sql), shadow.execute(sql))
-            for mine, truth in pairs:
-                if mine is None or truth is None or tuple(mine) != truth:
-                    found = min(row[0] for row in (mine, truth) if row is not None)
-                    what = f"the search index is not what the log says; {mend}"
-                    return Difference(what, f"table {TABLE}, {noun} {found}")
+        where = dialect.words.difference(lambda sql: rows_of(tx, sql), shadow.execute)
+        if where is not None:
+            what = f"the search index is not what the log says; {mend}"
+            return Difference(what, f"table {TABLE}, {where}")
     except (DBAPIError, driver().Error) as error:
         why = getattr(error, "orig", None) or error
         return Difference(f"the search index cannot be read: {why}; {mend}", f"table {TABLE}")

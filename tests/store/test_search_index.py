@@ -16,8 +16,8 @@ from smriti_tui.store import schema
 from smriti_tui.store.database import Store
 from smriti_tui.store.migrations import upgrade
 from smriti_tui.store.rebuild import rebuild
-from smriti_tui.store.search_index import PLACES
 from smriti_tui.store.verify import Difference, verify
+from smriti_tui.store.words import PLACES
 from tests.support import opened_services, opened_store, send
 
 ENTRIES = "SELECT * FROM search_entry ORDER BY id"
@@ -67,7 +67,7 @@ async def test_what_is_carried_on_is_indexed_where_it_was_said_first(tmp_path: P
     await fill(tmp_path)
     with opened_store(tmp_path / "smriti.db") as store, store.log.exclusive() as connection:
         found = connection.execute(
-            "SELECT kind, count(*) FROM search_entry WHERE live = 1 GROUP BY kind"
+            "SELECT kind, count(*) FROM search_entry WHERE live GROUP BY kind"
         )
         assert dict(found.fetchall()) == {
             "space": 2, "branch": 1, "session": 1, "turn": 2, "checkpoint": 2, "decision": 2,

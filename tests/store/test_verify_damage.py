@@ -9,8 +9,8 @@ import pytest
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.domain.events import BranchOpened, SpaceCreated
 from smriti_tui.domain.ids import BranchId
-from smriti_tui.store import schema
 from smriti_tui.store.database import Store
+from smriti_tui.store.dialect import SQLITE, rows_of
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import Damaged, read_all, read_stream
 from smriti_tui.store.rebuild import rebuild
@@ -33,11 +33,11 @@ def filled(store: Store) -> Store:
 
 def tamper(store: Store, *statements: str) -> None:
     with store.log.exclusive() as connection:
-        for name in schema.GUARDS:
+        for name in SQLITE.guards:
             connection.execute(f"DROP TRIGGER {name}")
         for sql in statements:
             connection.execute(sql)
-        for sql in schema.GUARDS.values():
+        for sql in SQLITE.guards.values():
             connection.execute(sql)
 
 
@@ -94,7 +94,7 @@ def test_a_stream_whose_name_is_no_text_is_named_by_its_event(filled: Store) -> 
 
 def test_the_guards_are_those_of_the_migration(filled: Store) -> None:
     with filled.read() as tx:
-        assert schema.triggers(tx.connection().exec_driver_sql) == schema.GUARDS
+        assert dict(map(tuple, rows_of(tx, SQLITE.triggers))) == SQLITE.guards
     assert difference(filled) is None
 
 

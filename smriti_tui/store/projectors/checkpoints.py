@@ -38,7 +38,7 @@ def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSa
             "artifacts": len(body.artifacts),
             "body": canonical(to_json(body)),
             "position": stored.position,
-            "deleted": 0,
+            "deleted": False,
         },
     )
     for rank, parent in enumerate(body.parents):
@@ -59,7 +59,7 @@ def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.Checkpoint
     if row is None:
         return
     branch, parent = row
-    tables.update("checkpoint", key, {"deleted": 1})
+    tables.update("checkpoint", key, {"deleted": True})
     tables.add("space", {"id": stored.owner_id}, "checkpoints", -1)
     head = tables.one("branch", {"id": branch}, ("head",))
     if head is not None and head[0] == event.id:

@@ -30,9 +30,9 @@ def _session_opened(tables: Tables, stored: StoredEvent, event: e.SessionOpened)
             "created_at": stored.recorded_at,
             "changed_at": stored.recorded_at,
             "changed_position": stored.position,
-            "deleted": 0,
-            "pinned": 0,
-            "archived": 0,
+            "deleted": False,
+            "pinned": False,
+            "archived": False,
         },
     )
     row = {"session": session, "line": 1, "anchor": None, "history_base_seq": 0}
@@ -62,14 +62,14 @@ def _session_attached(tables: Tables, stored: StoredEvent, event: e.SessionAttac
 
 def _session_deleted(tables: Tables, stored: StoredEvent, event: e.SessionDeleted) -> None:
     row = tables.one("session", {"id": stored.owner_id}, ("space",))
-    touch_session(tables, stored, {"deleted": 1})
+    touch_session(tables, stored, {"deleted": True})
     if row is not None:
         _count_session(tables, stored, cast("str | None", row[0]), -1)
 
 
 def _session_restored(tables: Tables, stored: StoredEvent, event: e.SessionRestored) -> None:
     row = tables.one("session", {"id": stored.owner_id}, ("space",))
-    touch_session(tables, stored, {"deleted": 0})
+    touch_session(tables, stored, {"deleted": False})
     if row is not None:
         _count_session(tables, stored, cast("str | None", row[0]), 1)
 

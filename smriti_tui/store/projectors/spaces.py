@@ -23,8 +23,8 @@ def _space_created(tables: Tables, stored: StoredEvent, event: e.SpaceCreated) -
             "changed_position": stored.position,
             "checkpoints": 0,
             "sessions": 0,
-            "deleted": 0,
-            "archived": 0,
+            "deleted": False,
+            "archived": False,
         },
     )
 
@@ -39,7 +39,7 @@ def _space_changed(tables: Tables, stored: StoredEvent, event: e.SpaceChanged) -
 
 
 def _space_deleted(tables: Tables, stored: StoredEvent, event: e.SpaceDeleted) -> None:
-    tables.update("space", {"id": stored.owner_id}, {"deleted": 1})
+    tables.update("space", {"id": stored.owner_id}, {"deleted": True})
 
 
 def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:

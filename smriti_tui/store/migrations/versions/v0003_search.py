@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from smriti_tui.store.dialect import SQLITE
 from smriti_tui.store.search_index import refill
 
 revision = "0003"
@@ -41,7 +42,7 @@ def upgrade() -> None:
         "CREATE VIRTUAL TABLE search_index USING fts5(words, parts, content='', tokenize='ascii')"
     )
     op.execute("CREATE VIRTUAL TABLE search_word USING fts5vocab(search_index, instance)")
-    refill(op.get_bind().connection.cursor(), forgiving=True)
+    refill(op.get_bind().connection.cursor(), SQLITE, forgiving=True)
 
 
 def downgrade() -> None:
