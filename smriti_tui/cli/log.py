@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from smriti_tui.cli import options
-from smriti_tui.cli.diagnostics import Ended
 from smriti_tui.cli.inputs import STDIN, parse_json, read_stdin
+from smriti_tui.cli.log_proof import anchor, rebuild, verify
 from smriti_tui.cli.log_views import export, ingest, project, snapshot
 from smriti_tui.cli.places import repeated
 from smriti_tui.cli.run import Run
-from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.render.ages import age
 from smriti_tui.domain.render.log_events import appended_document, appended_text, event_document
@@ -22,7 +21,7 @@ from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
     from smriti_tui.services import Services
-    from smriti_tui.services.logs import Damaged, NewEvent, StoredEvent, StreamInfo, Verified
+    from smriti_tui.services.logs import Damaged, NewEvent, StoredEvent, StreamInfo
 
 _LINE_KEYS = ("type", "payload", "event_id", "causation_id")
 after_option = click.option(
@@ -240,61 +239,5 @@ def _table(found: Sequence[StreamInfo], now: str) -> str:
     return table(("stream", "version", "position", "changed"), rows, right=(1, 2))
 
 
-# ---- prove -------------------------------------------------------------------------------------
-
-
-@log.command(example="smriti log verify")
-@click.pass_obj
-def verify(run: Run) -> None:
-    """Prove chains, versions and tables; exit 1 with the first difference."""
-    with run.services() as services:
-        found = services.log.verify()
-    document = _verified(found)
-    if found.difference is not None:
-        raise Ended(
-            SmritiError(
-                f"The log does not verify: {found.difference.what} ({found.difference.where}).",
-                "If only tables differ, `smriti log rebuild` mends them; else restore a backup.",
-                code="difference",
-                details=to_json(found.difference),
-            ),
-            document,
-        )
-    run.out.result(document, lambda: _verified_text(found))
-
-
-def _verified(found: Verified) -> dict[str, object]:
-    return {
-        "ok": found.difference is None,
-        "events": found.events,
-        "streams": found.streams,
-        "rows": found.rows,
-        "unknown": dict(found.unknown),
-        "difference": to_json(found.difference),
-    }
-
-
-def _verified_text(found: Verified) -> str:
-    text = (
-        f"Verified: {counted(found.events, 'event')} in {counted(found.streams, 'stream')}, "
-        f"{counted(found.rows, 'row')} as the log says."
-    )
-    if found.unknown:
-        kinds = ", ".join(f"{name} ({count})" for name, count in sorted(found.unknown.items()))
-        text += f"\nOf types that this version does not know: {kinds}."
-    return text
-
-
-@log.command(example="smriti log rebuild")
-@click.pass_obj
-def rebuild(run: Run) -> None:
-    """Make the tables anew from the log; they stay as they are when the log is damaged."""
-    with run.services() as services:
-        done = services.log.rebuild()
-    document = {"events": done.events, "rows": done.rows}
-    text = f"Rebuilt {counted(done.rows, 'row')} from {counted(done.events, 'event')}."
-    run.out.result(document, text)
-
-
-for _command in (project, snapshot, export, ingest):
+for _command in (project, snapshot, export, ingest, verify, rebuild, anchor):
     log.add_command(_command)

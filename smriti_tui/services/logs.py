@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from smriti_tui.domain.anchors import Anchor, anchor_of
+from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import STORE_STREAM
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.views import ViewService
 from smriti_tui.store import readlog
+from smriti_tui.store.anchoring import Anchored, check_anchor, heads_at
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.feed import Feed
@@ -18,16 +21,31 @@ from smriti_tui.store.rebuild import Rebuilt, rebuild
 from smriti_tui.store.verify import Difference, Verified, verify
 
 __all__ = [
+    "Anchored",
     "Damaged",
     "Difference",
     "Feed",
     "LogService",
     "NewEvent",
+    "Proved",
     "Rebuilt",
     "StoredEvent",
     "StreamInfo",
     "Verified",
 ]
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a verification looked at, and the anchors that hold."""
+
+    log: Verified
+    anchored: Sequence[Anchored]
+
+    @property
+    def difference(self) -> Difference | None:
+        """The first thing that is wrong."""
+        return self.log.difference
 
 
 @dataclass(frozen=True)
@@ -80,7 +98,7 @@ class LogService:
         """The id of this store, which its events carry as `origin`; None before the first write."""
         with self.caller.read() as tx:
             first = readlog.event_at(tx, STORE_STREAM, 1)
-        return None if first is None else str(first.body()["origin"])
+        return None if first is None or first.fault() else first.origin
 
     def subscribe(self, after: int | None = None) -> Feed:
         """A feed of what is committed after a position; None means from now on.
@@ -109,15 +127,38 @@ class LogService:
         with self.caller.read() as tx:
             return readlog.streams(tx)
 
-    def verify(self) -> Verified:
-        """Chains, gaps, heads and tables; see `store.verify`.
+    def verify(self, anchors: Sequence[Anchor] = ()) -> Proved:
+        """Chains, gaps, heads and tables (see `store.verify`), then what each anchor saw.
 
         Raises:
             Invalid: the store looks into the past.
         """
         self.caller.store.present_only()
+        store = self.store_id() if anchors else None
         with self.caller.read() as tx:
-            return verify(tx)
+            verified = verify(tx)
+            held: list[Anchored] = []
+            for anchor in anchors if verified.difference is None else ():
+                found = check_anchor(tx, anchor, store)
+                if isinstance(found, Difference):
+                    return Proved(replace(verified, difference=found), held)
+                held.append(found)
+            return Proved(verified, held)
+
+    def anchor(self) -> Anchor:
+        """What the streams end with now.
+
+        Raises:
+            NotFound: the log is empty. Invalid: the store looks into the past.
+        """
+        self.caller.store.present_only()
+        store = self.store_id()
+        with self.caller.read() as tx:
+            position = readlog.last_position(tx)
+            heads = heads_at(tx, position)
+        if store is None:
+            raise NotFound("The log is empty: there is nothing to anchor.", "Write something.")
+        return anchor_of(store, position, heads)
 
     def rebuild(self) -> Rebuilt:
         """Recreates the tables from the log. Raises: StoreBroken when the log is damaged."""

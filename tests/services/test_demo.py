@@ -36,7 +36,7 @@ def _turns(demo: Demo) -> list[Turn]:
 def test_the_log_and_every_stored_context_hold(demo: Demo) -> None:
     found = demo.services.log.verify()
     assert found.difference is None
-    assert found.unknown == {}
+    assert found.log.unknown == {}
     verdicts = list(demo.services.contexts.verify())
     assert [verdict.reason for verdict in verdicts] == ["", ""]
     assert all(not check.faults for check in demo.services.checkpoints.verify())
