@@ -188,7 +188,15 @@ def _artifact(value: object, where: str) -> Artifact:
     plain["id"] = plain.get("id") or new_id()
     plain["type"] = plain.get("type") or "text"
     plain["label"] = plain.get("label") or "Untitled"
-    return from_json(Artifact, plain, where)
+    artifact = from_json(Artifact, plain, where)
+    for name in ("label", "type"):
+        if (size := len(getattr(artifact, name))) > MAX_TITLE:
+            raise Invalid(
+                f"`{where}.{name}` has {size:,} characters; {MAX_TITLE} are allowed.",
+                "Put the rest into its content.",
+                field=f"{where}.{name}",
+            )
+    return artifact
 
 
 def _only_known(cls: type, plain: Mapping[str, object], where: str) -> None:

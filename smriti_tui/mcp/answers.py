@@ -13,12 +13,14 @@ from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, SmritiError, Unexpected
 from smriti_tui.domain.render.documents import error_document
 from smriti_tui.domain.render.printed import json_text, printed
-from smriti_tui.mcp.fitting import fitted
+from smriti_tui.mcp.fitting import cut_text, fitted
 from smriti_tui.mcp.hints import in_tool_words
 
 LOGGER = "smriti_tui.mcp"
 MOST_TOKENS = 10_000
 """By our estimate; hosts take about 25,000. Above it, what is not needed first is left out."""
+TOO_MANY_TOKENS = 20_000
+"""A text above it is cut wherever that falls: a host would take nothing of it."""
 DEFAULT_ROWS = 50
 """Of a list that takes a limit."""
 WHOLE = "`smriti_restore` with `full_artifacts` shows a checkpoint whole."
@@ -41,7 +43,8 @@ def answer(
     left out). `notes` say what the command line says on standard error, each in a block of its own
     after the text; empty ones are left out."""
     fitting, left = fitted(document, most)
-    said = (*notes, f"{left} {more}" if left else "")
+    text, cut = (text, "") if most is None else cut_text(text, max(most, TOO_MANY_TOKENS))
+    said = (*notes, *(f"{each} {more}" for each in (cut, left) if each))
     texts = [printed(text), *(printed(note) for note in said if note)]
     return CallToolResult(content=list(map(_block, texts)), structured_content=fitting)
 
@@ -64,7 +67,7 @@ def failure(
     `document` and `text` are a result that there is all the same.
     """
     found = error_document(error)
-    message, hint = _short(error.message), _short(in_tool_words(error.hint))
+    message, hint = shortened(error.message), shortened(in_tool_words(error.hint))
     details, left = fitted(error.details, _MOST_DETAILS)
     if left:
         details["left_out"] = left
@@ -109,7 +112,8 @@ def _arguments(error: ValidationError) -> Invalid:
     )
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """A sentence that does not name all of what was given."""
     return text if len(text) <= _MOST_SAID else f"{text[:_MOST_SAID]}…"
 
 

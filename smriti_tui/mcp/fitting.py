@@ -43,6 +43,17 @@ def fitted(document: Mapping[str, object], most: int | None) -> tuple[dict[str, 
     return cut, f"Left out of the structured content: {'; '.join(told)}." if told else ""
 
 
+def cut_text(text: str, most: int) -> tuple[str, str]:
+    """At most about so many tokens of a text from its beginning, and a sentence on what it leaves
+    out ("" for nothing)."""
+    tokens = text_tokens(text)
+    if tokens <= most:
+        return text, ""
+    kept = text[: len(text) * most // tokens]
+    left = len(text) - len(kept)
+    return f"{kept}\n[cut here]", f"Left out of the text: its last {left:,} characters."
+
+
 def fewer_lines(text: str, most: int, kept: str) -> tuple[str, str]:
     """A Markdown text within `most` tokens, if fewer lines below its headings suffice, and a
     sentence on what it leaves out ("" for nothing). Below the heading `kept` all stay."""

@@ -16,7 +16,7 @@ from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import error_document
 from smriti_tui.domain.render.printed import printed
 from smriti_tui.domain.render.state import StateOptions, state_brief
-from smriti_tui.mcp.answers import MOST_TOKENS
+from smriti_tui.mcp.answers import MOST_TOKENS, shortened
 from smriti_tui.mcp.hints import in_tool_words
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.uris import MARKDOWN, checkpoint_uri, state_uri
@@ -73,8 +73,10 @@ def refusal(error: SmritiError, **where: str) -> MCPError:
     """The protocol's error of one of ours: its code and hint are in the data."""
     wrong = INVALID_PARAMS if isinstance(error, NotFound | Invalid) else INTERNAL
     hint = in_tool_words(error.hint)
-    data = {**where, **error_document(error), "hint": hint}
-    return MCPError(wrong, clean_line(f"{error.message} {hint}".strip()), data)
+    message = shortened(error.message)
+    named = {key: shortened(value) for key, value in where.items()}
+    data = {**named, **error_document(error), "message": message, "hint": hint}
+    return MCPError(wrong, clean_line(f"{message} {hint}".strip()), data)
 
 
 def canonical(opening: Opening, uri: str) -> str:

@@ -107,6 +107,9 @@ class SmritiServer(MCPServer[Any]):
         context: Context[Any, Any] | None = None,
     ) -> GetPromptResult | InputRequiredResult:
         self._prompted()
+        from smriti_tui.mcp.prompts import check_asked
+
+        check_asked(self._prompt_manager.list_prompts(), name, arguments or {})
         return await super().get_prompt(name, arguments, context)
 
     def _prompted(self) -> None:

@@ -152,5 +152,23 @@ def test_prompts_name_the_space_and_real_tools(older: tuple[Host, list[str]]) ->
         named = {word for word in text.replace("(", " ").split() if word.startswith("smriti_")}
         assert named
         assert {word.rstrip(".,;") for word in named} <= tools
-    with pytest.raises(MCPError):
-        host.portal.call(partial(host.client.get_prompt, "begin_work", {}))
+    long = host.portal.call(partial(host.client.get_prompt, "begin_work", {"space": "x" * 9000}))
+    assert len(str(long.messages[0].content)) < 2_000
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("begin_work", {}, "'space' is missing"),
+        ("begin_work", {"space": "x", "spaec": "y"}, "'spaec' is none"),
+        ("nothing", {}, "There is no prompt 'nothing'"),
+    ],
+)
+def test_a_wrong_prompt_is_named(
+    older: tuple[Host, list[str]], name: str, given: dict[str, str], told: str
+) -> None:
+    with pytest.raises(MCPError) as refused:
+        older[0].portal.call(partial(older[0].client.get_prompt, name, given))
+    assert refused.value.code == -32602
+    assert told in refused.value.message
+    assert refused.value.data["hint"]

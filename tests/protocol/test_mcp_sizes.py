@@ -174,3 +174,26 @@ def test_many_dependants_are_told_in_part(host: Host) -> None:
     assert "40 later checkpoints" in error["message"]
     assert "children" in error["details"]["left_out"]
     assert text_tokens(json.dumps(error)) < 3_000
+
+
+def test_what_no_host_takes_is_cut_where_it_must(host: Host) -> None:
+    key = host.ok("create_space", name="Vast").document["id"]
+    content = {"title": "x", "decisions": [LONG]}
+    told = host.ok("create_checkpoint", space=key, content=content, dry_run=True)
+    assert text_tokens(told.text) < 21_000
+    assert told.text.endswith("[cut here]\n")
+    assert any("its last 1" in text and "`" in text for text in told.texts[1:])
+    asked: dict[str, object] = {"label": LONG, "type": "text", "content": "x"}
+    error = host.call("create_checkpoint", space=key, content={"title": "x", "artifacts": [asked]})
+    assert error.error["details"] == {"field": "artifacts[0].label"}
+
+
+def test_an_event_that_no_host_takes_is_named_and_the_next_one_given(host: Host, cli: Cli) -> None:
+    for payload in ({"n": 1}, {"all": LONG}, {"n": 3}):
+        host.ok("log_append", stream="vast", type="step", payload=payload)
+    told = small(host.ok("log_read", stream="vast"))
+    first, vast, last = (event["payload"] for event in told.document["events"])
+    assert (first, last) == ({"n": 1}, {"n": 3})
+    command = vast["left_out"].split("`")[1].removeprefix("smriti ")
+    assert cli.call(*command.split()).lines[0]["payload"] == {"all": LONG}
+    assert json.loads(told.text.splitlines()[1]) == told.document["events"][1]

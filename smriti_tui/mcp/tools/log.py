@@ -13,7 +13,7 @@ from smriti_tui.domain.render.printed import json_text
 from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
-from smriti_tui.mcp.answers import DEFAULT_ROWS, MOST_TOKENS, answer, failure
+from smriti_tui.mcp.answers import DEFAULT_ROWS, MOST_TOKENS, TOO_MANY_TOKENS, answer, failure
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 
@@ -97,6 +97,9 @@ class LogTools(Group):
             for event in events:
                 document = event_document(event)
                 line = json_text(document)
+                if text_tokens(line) > TOO_MANY_TOKENS:
+                    document = _without_payload(document, len(line))
+                    line = json_text(document)
                 used += text_tokens(line)
                 if lines and (used > MOST_TOKENS or len(lines) == limit):
                     return lines, documents, last
@@ -104,6 +107,13 @@ class LogTools(Group):
                 documents.append(document)
                 last = event.position if stream is None else event.version
         return lines, documents, None
+
+
+def _without_payload(document: dict[str, object], characters: int) -> dict[str, object]:
+    """An event that no host takes whole."""
+    at = f"smriti log read --all --after {int(str(document['position'])) - 1} --limit 1"
+    told = f"{characters:,} characters are left out; `{at}` prints them."
+    return {**document, "payload": {"left_out": told}}
 
 
 def tools(opening: Opening) -> list[Tool]:
