@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,8 +88,17 @@ def init(
     if not no_skills:
         steps += install_skills(folder, dry_run=dry_run)
     if not no_hooks:
-        steps.append(install_hook(folder, dry_run=dry_run))
+        steps.append(install_hook(folder, database=_named_database(run), dry_run=dry_run))
     _report(run, space, steps)
+
+
+def _named_database(run: Run) -> str | None:
+    """The database of `--db`, so that it is found from any folder; one of the environment or the
+    settings is found there again."""
+    said = run.flags.get("database.url")
+    if said is None:
+        return None
+    return str(said) if "://" in str(said) else str(Path(str(said)).expanduser().absolute())
 
 
 def _space(
@@ -136,6 +146,9 @@ def _with_root(services: Services, space: Space, folder: Path) -> Space:
 
 
 def _report(run: Run, space: Space | None, steps: Sequence[Step]) -> None:
+    from smriti_tui.services.onboarding import host_settings
+
+    settings = host_settings(_named_database(run))
     for step in steps:
         if step.outcome == "left":
             run.out.warning(f"{step.what}: {step.path} was left alone, {step.note}")
@@ -145,11 +158,12 @@ def _report(run: Run, space: Space | None, steps: Sequence[Step]) -> None:
             {"what": each.what, "outcome": each.outcome, "path": each.path, "note": each.note}
             for each in steps
         ],
+        "mcp_settings": settings,
     }
-    run.out.result(document, lambda: "\n".join(_lines(space, steps)))
+    run.out.result(document, lambda: "\n".join(_lines(space, steps, settings)))
 
 
-def _lines(space: Space | None, steps: Sequence[Step]) -> list[str]:
+def _lines(space: Space | None, steps: Sequence[Step], settings: Mapping[str, object]) -> list[str]:
     lines = [
         clean_line(f"{each.what}: {each.outcome} {each.path or ''} {each.note}".rstrip())
         for each in steps
@@ -158,4 +172,6 @@ def _lines(space: Space | None, steps: Sequence[Step]) -> list[str]:
         lines += ["", f"Attached to {clean_line(space.name)} ({short(space.id)}). Next:"]
         lines += ["  smriti state      what stands, for agents and people", "  smriti-tui        "]
         lines[-1] += "the workspace"
+        lines += ["", "In the settings of an MCP host, such as .mcp.json here:"]
+        lines.append(f"  {json.dumps(settings, ensure_ascii=False)}")
     return lines

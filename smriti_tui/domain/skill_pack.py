@@ -14,7 +14,7 @@ from typing import Literal
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.values import sha256
 
-VERSION = "1.1"
+VERSION = "1.2"
 """Rises with every change of the text or of how it is written."""
 Notation = Literal["mcp", "cli"]
 Standing = Literal["absent", "foreign", "edited", "older", "same", "newer"]
@@ -64,6 +64,7 @@ def rendered(template: str, host: Target) -> str:
         Invalid: the template has a block for one notation without its partner.
     """
     body = _one_notation(template, host.notation).replace("{{host}}", host.display)
+    body = body.replace("{{name}}", host.name)
     front = f'---\nname: smriti\ndescription: {_DESCRIPTION}\n{VERSION_KEY}: "{VERSION}"\n'
     rest = f"---\n{body}"
     return f'{front}{HASH_KEY}: "{sha256(front + rest)}"\n{rest}'

@@ -77,8 +77,9 @@ def plan(folder: Path) -> Step:
     return Step("attachment", "planned", str(path), f"would be {outcome}")
 
 
-def install_hook(folder: Path, *, dry_run: bool = False) -> Step:
-    """Writes our session-start hook into the host's settings below `folder`.
+def install_hook(folder: Path, *, database: str | None = None, dry_run: bool = False) -> Step:
+    """Writes our session-start hook into the host's settings below `folder`; `database` is one that
+    was named on the command line.
 
     A settings file that cannot be read is left alone, and the step says so.
     """
@@ -89,7 +90,7 @@ def install_hook(folder: Path, *, dry_run: bool = False) -> Step:
     if known is None:
         return Step("hook", "left", str(path), "it is not a JSON object")
     try:
-        wanted = with_hook(known, hook_command())
+        wanted = with_hook(known, hook_command(database))
     except Invalid as error:
         return Step("hook", "left", str(path), str(error))
     if wanted == known:
@@ -123,15 +124,27 @@ def install_skills(folder: Path, *, dry_run: bool = False) -> list[Step]:
     return steps
 
 
-def hook_command() -> str:
-    """The shell command of the hook, with the program's own path quoted for a shell."""
-    return f"{shlex.quote(program())} {MARK}"
+def hook_command(database: str | None = None) -> str:
+    """The shell command of the hook, with the program's own path, quoted for a shell."""
+    return f"{shlex.join([program('smriti'), *_database_flag(database)])} {MARK}"
 
 
-def program() -> str:
-    """The `smriti` beside this interpreter, else the one on PATH, else its bare name."""
-    beside = Path(sys.executable).with_name("smriti")
-    return str(beside) if beside.exists() else shutil.which("smriti") or "smriti"
+def host_settings(database: str | None = None) -> dict[str, object]:
+    """What the settings of Claude Code say of our server; the actor is the agent, not the person
+    who has started it."""
+    arguments = [*_database_flag(database), "--actor", "claude-code"]
+    server = {"command": program("smriti-mcp"), "args": arguments}
+    return {"mcpServers": {"smriti": server}}
+
+
+def _database_flag(database: str | None) -> list[str]:
+    return ["--db", database] if database else []
+
+
+def program(name: str) -> str:
+    """The program beside this interpreter, else the one on PATH, else its bare name."""
+    beside = Path(sys.executable).with_name(name)
+    return str(beside) if beside.exists() else shutil.which(name) or name
 
 
 def _known_binding(path: Path, folder: Path) -> dict[str, object]:

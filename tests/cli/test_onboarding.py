@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,30 @@ def test_init_makes_what_is_missing_once(cli: Cli) -> None:
     assert {each["outcome"] for each in again["steps"]} == {"unchanged"}
     assert (cli.cwd / ".claude" / "settings.json").read_bytes() == before
     assert len(cli.call("space", "list", "--json").json["spaces"]) == 1
+
+
+def test_init_tells_how_a_host_starts_the_server(cli: Cli) -> None:
+    made = cli.call("init", "Search", "--json").json
+    server = made["mcp_settings"]["mcpServers"]["smriti"]
+    assert server["command"] == str(Path(sys.executable).with_name("smriti-mcp"))
+    assert server["args"] == ["--actor", "claude-code"]
+    told = cli.call("init", "Search").text
+    assert json.dumps(made["mcp_settings"]) in told
+
+
+def test_a_named_database_is_named_to_hook_and_server_too(cli: Cli) -> None:
+    made = cli.call("init", "Search", "--db", "my files/x.db", "--json").json
+    path = str(cli.cwd / "my files" / "x.db")
+    assert made["mcp_settings"]["mcpServers"]["smriti"]["args"][:2] == ["--db", path]
+    command = hooks(cli)[0]["hooks"][0]["command"]  # type: ignore[index]
+    assert shlex.split(command)[1:] == ["--db", path, "state", "--compact", "--hook"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, cwd=cli.cwd, env=cli.environment(),
+        timeout=30, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout[:8]) == (0, b"# Search")
+    again = cli.call("init", "--db", path, "--json").json
+    assert {each["outcome"] for each in again["steps"]} == {"unchanged"}
 
 
 def test_init_keeps_other_settings_and_other_hooks_first_and_renews_ours(cli: Cli) -> None:

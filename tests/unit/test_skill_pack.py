@@ -15,6 +15,7 @@ from smriti_tui.services.skills import pack_text
 
 CLAUDE, CODEX, GENERIC = TARGETS
 RULES = (
+    "your actor name, and it stays the same from one session to the next",
     "Read the brief before anything else",
     "also where another agent left off",
     "the repository is the truth about files",
@@ -78,6 +79,8 @@ def test_each_host_reads_its_own_notation_alone() -> None:
     assert "smriti_state" not in codex
     assert "`smriti state --compact`" in codex
     assert "Claude Code" in claude
+    assert "`--actor claude-code`" in claude
+    assert "`export SMRITI_ACTOR=codex`" in codex
     for text in (claude, codex, pack_text(GENERIC)):
         assert "{{" not in text
         assert "<<" not in text
@@ -110,7 +113,7 @@ def test_a_block_without_its_partner_is_an_error(template: str) -> None:
 def test_a_changed_text_has_a_new_version() -> None:
     """Who changes the pack raises `VERSION` and writes both here: else no host is upgraded."""
     texts = "".join(map(pack_text, TARGETS))
-    assert (VERSION, sha256(texts)[:12]) == ("1.1", "895eb8c1a2de")
+    assert (VERSION, sha256(texts)[:12]) == ("1.2", "ce97a744ad1a")
 
 
 def test_a_side_may_be_empty() -> None:
