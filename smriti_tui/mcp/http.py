@@ -122,6 +122,7 @@ def serve_http(flags: Mapping[str, object], address: Address, token: str) -> Non
 
     from smriti_tui.mcp.opening import Opening
     from smriti_tui.mcp.serving import SmritiServer, start_log
+    from smriti_tui.mcp.waiting import allow_many
 
     start_log()
     opening = Opening(flags, lambda: None)
@@ -159,8 +160,12 @@ def serve_http(flags: Mapping[str, object], address: Address, token: str) -> Non
             late.start()
             super().handle_exit(sig, frame)
 
+    async def run() -> None:
+        allow_many()
+        await Server(config).serve(sockets=[listening])
+
     try:
-        anyio.run(lambda: Server(config).serve(sockets=[listening]))
+        anyio.run(run)
     finally:
         server.updates.close()
         opening.close()

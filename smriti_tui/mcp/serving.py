@@ -37,7 +37,7 @@ from smriti_tui.domain.clean import clean
 from smriti_tui.domain.render.printed import escaped
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.updates import Updates
-from smriti_tui.mcp.waiting import in_thread
+from smriti_tui.mcp.waiting import allow_many, in_thread
 from smriti_tui.mcp.wire import Wire
 
 INSTRUCTIONS = (
@@ -142,6 +142,7 @@ class SmritiServer(MCPServer[Any]):
 
     async def run_on(self, wire: Wire) -> None:
         """Serves until the wire's input ends."""
+        allow_many()
         # As `run_stdio_async`, which takes the process's own streams alone.
         low = self._lowlevel_server
         async with stdio_server(_Source(wire), _Sink(wire, self._opening.start)) as (taken, given):

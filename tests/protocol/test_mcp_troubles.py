@@ -132,6 +132,24 @@ def test_a_cancelled_extraction_stops_its_model_and_saves_nothing(host: Host) ->
     assert "checkpoint.saved" not in happened()
 
 
+def test_many_writes_that_wait_keep_no_reader_waiting(host: Host, cli: Cli) -> None:
+    """A thread waits for each, and more writes wait than a loop has threads by itself."""
+    key = host.ok("create_space", name="Many").document["id"]
+    client = host.client
+    with busy(cli):
+        waiting = [
+            host.portal.start_task_soon(
+                partial(client.call_tool, "smriti_claim", {"space": key, "scope": f"part {n}"})
+            )
+            for n in range(60)
+        ]
+        began = time.monotonic()
+        assert host.ok("claims", space=key).document["claims"] == []
+        assert time.monotonic() - began < PATIENCE_S / 4
+    assert not any(each.result(PATIENCE_S).is_error for each in waiting)
+    assert host.ok("claims", space=key, limit=100).document["claims"][0]["scope"]
+
+
 def await_that(true: Callable[[], bool]) -> None:
     until = time.monotonic() + PATIENCE_S
     while not true():
