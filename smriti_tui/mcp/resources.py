@@ -12,16 +12,18 @@ from mcp.types import INVALID_PARAMS, Resource, ResourceTemplate
 
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
-from smriti_tui.domain.render.brief import brief
 from smriti_tui.domain.render.documents import error_document
 from smriti_tui.domain.render.printed import printed
 from smriti_tui.domain.render.state import StateOptions, state_brief
-from smriti_tui.mcp.answers import MOST_TOKENS, shortened
+from smriti_tui.mcp.answers import MOST_TOKENS, WHOLE, shortened
+from smriti_tui.mcp.briefs import briefed
 from smriti_tui.mcp.hints import in_tool_words
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.uris import MARKDOWN, checkpoint_uri, state_uri
 
 MOST_LISTED = 100
+MOST_DESCRIBED = 200
+"""Characters of a Space's description."""
 INTERNAL = -32603
 _STATE = re.compile(r"smriti://space/([^/?#]+)/state")
 _CHECKPOINT = re.compile(r"smriti://checkpoint/([^/?#]+)")
@@ -54,7 +56,7 @@ def listed(opening: Opening) -> list[Resource]:
         Resource(
             uri=state_uri(each.id),
             name=each.name,
-            description=each.description or None,
+            description=each.description[:MOST_DESCRIBED] or None,
             mime_type=MARKDOWN,
         )
         for each in found[:MOST_LISTED]
@@ -99,8 +101,6 @@ def _text(opening: Opening, uri: str) -> str:
         view = services.state.view(services.spaces.find(unquote(found[1])).id)
         return state_brief(view, StateOptions(budget=MOST_TOKENS, home=str(Path.home()))).text
     if found := _CHECKPOINT.fullmatch(uri):
-        shown = services.checkpoints.find(unquote(found[1]))
-        space = services.spaces.get(shown.body.space).name
-        notes = services.checkpoints.notes(shown.id)
-        return brief(shown, space, notes, services.reviewing.latest(shown.id))
+        shown = briefed(services, unquote(found[1]))
+        return f"{shown.text}\n\n{shown.left_out} {WHOLE}" if shown.left_out else shown.text
     raise NotFound(f"There is no resource {uri!r}.", "The resource templates name them.")

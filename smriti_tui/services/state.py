@@ -22,6 +22,9 @@ from smriti_tui.store.lineage import looker
 
 SHOWN_NEWER = 5
 
+LONGEST_ID = 64
+"""Characters of a checkpoint's id; what is longer is none, and is not told whole."""
+
 
 class Prober(Protocol):
     """Asks git about worktrees."""
@@ -81,7 +84,7 @@ def _with_freshness(tx: Tx, view: StateView, since: str) -> StateView:
     try:
         read = find.checkpoint_id(tx, since)
     except NotFound:
-        return replace(view, freshness=Freshness(since, "unknown"))
+        return replace(view, freshness=Freshness(since[:LONGEST_ID], "unknown"))
     found = freshness(read, view.head.id if view.head else None, looker(tx))
     newer = [checkpoints.find_checkpoint(tx, each) for each in found.newer[:SHOWN_NEWER]]
     there = tuple(each for each in newer if each is not None)

@@ -113,6 +113,9 @@ def test_every_tool_works_and_says_the_same_through_both_doors(
 ) -> None:
     walk(door, door.cli.cwd)
     assert {f"smriti_{name}" for name in door.called} == set(door.host.tools())
+    types = {line["type"] for line in door.cli.call("log", "read", "--all").lines}
+    assert "session.opened" in types
+    assert not [each for each in types if each.startswith(("turn.", "answer."))]  # no live chat
     place = str(door.cli.folder)
     for tool, told in door.called.items():
         assert told.document, tool

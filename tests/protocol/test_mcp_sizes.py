@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mcp.types import TextResourceContents
 
 from smriti_tui.domain.tokens import text_tokens
 from tests.cli.calling import Cli
@@ -87,6 +88,19 @@ def test_a_large_checkpoint_keeps_its_decisions_and_tasks(
     assert whole.texts == (cli.call("restore", large[1]).text,)
 
 
+def test_the_resource_of_a_large_checkpoint_fits_and_names_the_tool(
+    host: Host, large: tuple[str, str]
+) -> None:
+    uri = f"smriti://checkpoint/{large[1]}"
+    (content,) = host.portal.call(host.client.read_resource, uri).contents
+    assert isinstance(content, TextResourceContents)
+    assert text_tokens(content.text) < MOST
+    assert decided(content.text)
+    last = content.text.rstrip().splitlines()[-1]
+    assert last.startswith("Left out: ")
+    assert "`smriti_restore` with `full_artifacts`" in last
+
+
 def test_a_dry_run_shows_a_large_checkpoint_shorter(host: Host, large: tuple[str, str]) -> None:
     told = small(host.ok("create_checkpoint", space=large[0], content=BODY, dry_run=True))
     assert decided(told.text)
@@ -147,6 +161,7 @@ def test_long_lists_give_their_first_rows(host: Host, cli: Cli) -> None:
         ("log_append", {"stream": LONG, "type": "x", "payload": {}}),
         ("claim_extend", {"claim_id": "ffffffff", "ttl": LONG}),
         ("search", {"text": "x", "since": LONG}),
+        ("claim_done", {"claim_id": LONG}),
         ("project", {"view": LONG}),
     ],
 )

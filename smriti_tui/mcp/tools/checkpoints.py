@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +12,7 @@ from mcp.types import CallToolResult
 from smriti_tui.domain.checkpoint_input import CheckpointInput
 from smriti_tui.domain.extracted import Extracted
 from smriti_tui.domain.ids import CheckpointId, SessionId
-from smriti_tui.domain.model import Note, Space
-from smriti_tui.domain.render.brief import brief
+from smriti_tui.domain.model import Space
 from smriti_tui.domain.render.documents import (
     checkpoints_document,
     full_checkpoint_document,
@@ -26,10 +24,10 @@ from smriti_tui.domain.render.fitting import shorter
 from smriti_tui.domain.render.lists import checkpoint_table
 from smriti_tui.domain.render.reviews import shown_document
 from smriti_tui.domain.render.saving import omitted_text, saved_document, saved_text
-from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp import arguments as a
 from smriti_tui.mcp.answers import DEFAULT_ROWS, MOST_TOKENS, answer
 from smriti_tui.mcp.asking import last_step
+from smriti_tui.mcp.briefs import briefed, fits
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.tools.making import Group, made
 from smriti_tui.mcp.waiting import in_thread
@@ -90,19 +88,12 @@ class CheckpointTools(Group):
         return self._brief(checkpoint_id, full_artifacts)
 
     def _brief(self, wanted: str, full: bool) -> CallToolResult:
-        found = self.services.checkpoints.find(wanted)
-        notes: Sequence[Note] = self.services.checkpoints.notes(found.id)
-        space = self.services.spaces.get(found.body.space).name
-        reviewed = self.services.reviewing.latest(found.id)
-        text, left = brief(found, space, notes, reviewed), ""
-        if not full and text_tokens(text) > MOST_TOKENS:
-            found, notes, left = shorter(
-                found, notes, lambda cut, some: _fits(brief(cut, space, some, reviewed))
-            )
-            text = brief(found, space, notes, reviewed)
+        found = briefed(self.services, wanted, full=full)
+        told = full_checkpoint_document(found.checkpoint, found.space, found.notes)
+        left = found.left_out
         more = f"{left} Call again with `full_artifacts` for all of it." if left else ""
-        document = shown_document(full_checkpoint_document(found, space, notes), reviewed)
-        return answer(document, text, more, most=None if full else MOST_TOKENS)
+        document = shown_document(told, found.reviewed)
+        return answer(document, found.text, more, most=None if full else MOST_TOKENS)
 
     async def create_checkpoint(
         self,
@@ -229,18 +220,14 @@ class CheckpointTools(Group):
         return answer(*checkpoints_deleted(gone))
 
 
-def _fits(text: str) -> bool:
-    return text_tokens(text) <= MOST_TOKENS
-
-
 def _saved_text(saved: Saved, place: _Place) -> tuple[str, str]:
     """What the command line prints, as far as it fits, and what is left out of it."""
     name = place.space.name
     text = saved_text(saved.checkpoint, name, dry_run=place.dry_run)
-    if _fits(text):
+    if fits(text):
         return text, ""
     cut, _, left = shorter(
-        saved.checkpoint, (), lambda cut, _: _fits(saved_text(cut, name, dry_run=place.dry_run))
+        saved.checkpoint, (), lambda cut, _: fits(saved_text(cut, name, dry_run=place.dry_run))
     )
     return saved_text(cut, name, dry_run=place.dry_run), f"{left} All of it would be saved."
 
