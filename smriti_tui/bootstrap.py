@@ -28,6 +28,7 @@ from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.extracting import ExtractService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.history import HistoryService
+from smriti_tui.services.ingesting import IngestService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merge_drafts import MergeDraftService
 from smriti_tui.services.merging import MergeService
@@ -92,7 +93,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
     )
     trees = WorktreeService(caller, config.home)
     state = StateService(caller, trees)
-    views = ViewService(caller)
+    views, exporting = ViewService(caller), ExportService(caller)
     return Services(
         caller=caller,
         spaces=SpaceService(caller),
@@ -120,7 +121,8 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         views=views,
         view_files=ViewFileService(caller, views),
         tracking=TrackerService(caller, views),
-        exporting=ExportService(caller),
+        exporting=exporting,
+        ingesting=IngestService(caller, exporting),
         searching=SearchService(caller),
         undoing=UndoService(caller),
         titling=TitleService(background, SessionService(caller)),

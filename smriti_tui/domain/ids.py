@@ -25,6 +25,18 @@ RESERVED_STREAMS = ("space/", "session/", "claims/", "worktrees/")
 STORE_STREAM = "store"
 
 
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_STREAM = re.compile(
+    rf"(?:{OPEN_STREAM.pattern}|(?:{'|'.join(RESERVED_STREAMS)}){_UUID})(?:~{_UUID})?"
+)
+
+
+def is_stream(name: str) -> bool:
+    """Whether an event of another store may lie in a stream of this name: an open one, one of the
+    product's but its own, or the tail of one that grew apart (DESIGN 10.4)."""
+    return name != STORE_STREAM and _STREAM.fullmatch(name) is not None
+
+
 def new_id() -> str:
     """A random UUIDv4 in lower case."""
     return str(uuid.uuid4())

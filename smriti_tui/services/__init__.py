@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.extracting import ExtractService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.history import HistoryService
+    from smriti_tui.services.ingesting import IngestService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merge_drafts import MergeDraftService
     from smriti_tui.services.merging import MergeService
@@ -73,6 +74,7 @@ class Services:
     view_files: ViewFileService
     tracking: TrackerService
     exporting: ExportService
+    ingesting: IngestService
     searching: SearchService
     undoing: UndoService
     titling: TitleService

@@ -115,6 +115,12 @@ def event_at(tx: Session, stream: str, version: int) -> StoredEvent | None:
     return StoredEvent(*row) if row else None
 
 
+def event_by_id(tx: Session, event_id: str) -> StoredEvent | None:
+    rows = tx.connection().execute(text(f"{SELECT} WHERE event_id = :id"), {"id": event_id})
+    row = rows.first()
+    return StoredEvent(*row) if row else None
+
+
 def _checked(event: StoredEvent) -> StoredEvent | Damaged:
     reason = event.fault()
     if reason is None:

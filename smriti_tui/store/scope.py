@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from smriti_tui.domain.errors import Conflict, VersionConflict
+from smriti_tui.domain.errors import Conflict, Invalid, VersionConflict
 from smriti_tui.domain.events import Event
 from smriti_tui.domain.ids import command_event_id, new_event_id
 from smriti_tui.domain.values import Repairs, payload_text, sha256
 from smriti_tui.store.dialect import Dialect
-from smriti_tui.store.envelope import SELECT, StoredEvent, chain_sha256
+from smriti_tui.store.envelope import COLUMNS, SELECT, StoredEvent, chain_sha256, expected_chain
 from smriti_tui.store.projectors import project
 from smriti_tui.store.statements import Tables
 
@@ -188,6 +188,45 @@ class WriteScope:
         self._heads[stream] = (version + 1, link)
         stored = StoredEvent(position, *core, text, *people, digest, link)
         self.appended.append(stored)
+        return stored
+
+    def adopt(self, event: StoredEvent) -> StoredEvent | None:
+        """Takes an event of elsewhere over as it is, all but its position; None where it is here.
+
+        Raises:
+            Conflict: it does not follow what is here (code `diverged`), or its id is another's.
+            Invalid: its payload does not have the fields of its type.
+        """
+        if known := self._by_id(event.event_id):
+            if known.chain_sha256 == event.chain_sha256:
+                return None
+            return _same(known, event.stream, event.type, "")
+        version, chain = self._head(event.stream)
+        if event.version != version + 1 or expected_chain(chain, event) != event.chain_sha256:
+            raise Conflict(
+                f"{event.stream} has grown apart: version {event.version} does not follow what is "
+                f"here (version {version}).",
+                "Nothing was written.",
+                code="diverged",
+                details={"stream": event.stream, "version": event.version, "here": version},
+            )
+        values = tuple(getattr(event, name) for name in COLUMNS[1:])
+        self._cursor.execute(self._dialect.insert_event, values)
+        position = self._dialect.number(self._cursor)
+        self._cursor.execute(
+            SET_HEAD,
+            (event.stream, event.version, event.chain_sha256, position, event.recorded_at),
+        )
+        self._heads[event.stream] = (event.version, event.chain_sha256)
+        stored = replace(event, position=position)
+        self.appended.append(stored)
+        try:
+            typed = stored.event() if "/" in event.stream else None
+            if typed is not None:
+                project(self.tables, stored, typed)
+        except (ValueError, LookupError, TypeError) as error:
+            what = f"Version {event.version} of {event.stream} does not fit what came before"
+            raise Invalid(f"{what}: {error}.", "Nothing was written.") from error
         return stored
 
     def _head(self, stream: str) -> tuple[int, str]:
