@@ -3,9 +3,10 @@ second server: each is told in one form, and nothing is lost."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import anyio
@@ -15,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 from tests.cli.calling import Cli
 from tests.protocol.mcp_host import Host, hosted
 from tests.protocol.mcp_inside import Inside
+from tests.protocol.mcp_lines import calling, hello, started
 
 HELD_S = 1.0
 
@@ -121,4 +123,43 @@ def test_two_servers_on_one_database_see_each_other_and_lose_nothing(
     assert sorted(note["text"] for note in shown[0]["notes"]) == sorted(
         f"{name} {number}" for name in "ab" for number in range(15)
     )
+    assert cli.call("log", "verify").code == 0
+
+
+@pytest.mark.soak
+def test_six_servers_write_fifty_notes_each_while_somebody_holds_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P49: no note is lost, nobody dies, and no sentence of SQLite's reaches a host."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    cli = Cli(tmp_path, monkeypatch)
+    key = cli.space("Six")
+    head = cli.checkpoint(key, {"title": "one"})["id"]
+    notes = b"".join(
+        calling(n, "checkpoint_note", checkpoint_id=head, text=f"note {n}")
+        + calling(100 + n, "state", space=key)
+        for n in range(1, 51)
+    )
+    foreign = sqlite3.connect(cli.database, isolation_level=None, check_same_thread=False)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(started(cli.environment())) for _ in range(6)]
+        foreign.execute("BEGIN IMMEDIATE")
+        let_go = threading.Timer(8.0, foreign.rollback)
+        let_go.start()
+        for server in servers:
+            assert server.stdin is not None
+            server.stdin.write(hello() + notes)
+            server.stdin.flush()
+        for server in servers:
+            assert server.stdout is not None
+            for _ in range(101):
+                told = json.loads(server.stdout.readline())
+                assert not told["result"].get("isError"), told
+            assert server.stdin is not None
+            server.stdin.close()
+            assert server.wait(timeout=10) == 0
+    let_go.join()
+    foreign.close()
+    assert len(cli.ok("checkpoint", "show", head)["notes"]) == 300
     assert cli.call("log", "verify").code == 0
