@@ -247,10 +247,18 @@ def payload_object(given: object) -> dict[str, object]:
 
 
 def root_of(path: str) -> str | None:
-    """A project root as it is recorded: absolute, links kept; none is none, never the server's own
-    folder."""
+    """A project root as it is recorded: absolute, links kept; none is none.
+
+    Raises:
+        Invalid: it means the server's own folder, which is nobody's.
+    """
     if not path.strip():
         return None
     if Path(path).is_absolute():
         return path
-    return os.path.abspath(path)  # noqa: PTH100 (resolves no links: the folder keeps its name)
+    whole = os.path.abspath(path)  # noqa: PTH100 (resolves no links: the folder keeps its name)
+    if Path(whole) == Path.cwd():
+        raise Invalid(
+            f"{path!r} is the server's own folder.", "Give the whole path.", field="project_root"
+        )
+    return whole

@@ -243,6 +243,22 @@ def test_a_wrong_setting_is_told_by_every_call(
         assert "log.level" in str(result.content)
 
 
+def test_the_server_s_own_folder_is_nobody_s_root(inside: list[Inside], tmp_path: Path) -> None:
+    """P47: what is given is made absolute; what means where the server stands is refused."""
+    inside.append(Inside(str(tmp_path / "x.db")))
+    for own in (".", "./", "x/.."):
+        error = inside[0].fails("create_space", name="Root", project_root=own)
+        assert error["details"] == {"field": "project_root"}
+    for given, kept in (("", None), ("sub/dir", str(Path.cwd() / "sub/dir")), ("/a/b", "/a/b")):
+        made = inside[0].call("create_space", name="Root", project_root=given)
+        assert made["project_root"] == kept
+    content = {"title": "x"}
+    key = made["id"]
+    assert inside[0].fails("create_checkpoint", space=key, content=content, project_root=".")
+    saved = inside[0].call("create_checkpoint", space=key, content=content)
+    assert saved["project_root"] is None
+
+
 def test_no_word_of_a_crash_reaches_a_host(
     inside: list[Inside], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
