@@ -68,6 +68,35 @@ def backup(run: Run, path: str) -> None:
     run.out.result({"path": str(target), "size_bytes": size}, f"{target}, {size:,} bytes")
 
 
+@database.command(example="smriti db copy ~/.smriti/smriti.db /mnt/team/smriti.db")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@click.pass_obj
+def copy(run: Run, source: str, target: str) -> None:
+    """Copy a whole log into another database, event by event, and prove that it is the same.
+
+    Broken off, it goes on where it was. Unsent texts, drafts and snapshots stay where they are.
+    """
+    from smriti_tui.services.copying import copy_database
+
+    run.only_now("db copy")
+    first, second = _place(source), _place(target)
+    done = copy_database(first, second, run.now, lambda n: run.out.note(f"{n:,} events"))
+    document = {
+        "events": done.events,
+        "there_before": done.there,
+        "streams": done.streams,
+        "sha256": done.sha256,
+    }
+    words = f"{done.events:,} events in {done.streams:,} streams, the same in both"
+    run.out.result(document, f"Copied: {words} (heads {done.sha256[:12]}).")
+
+
+def _place(said: str) -> str:
+    """A URL as it is, a path as an absolute one."""
+    return said if "://" in said else str(current_folder() / Path(said).expanduser())
+
+
 def _service(services: Services) -> DatabaseService:
     from smriti_tui.services.database import DatabaseService
 

@@ -163,6 +163,21 @@ class EventLog:
                 )
         return stored
 
+    def adopt(self, events: Sequence[StoredEvent]) -> None:
+        """Takes events of another database over, the store's own stream with them, in one
+        transaction: this log then is that store.
+
+        Raises:
+            Conflict, Invalid: as `WriteScope.adopt`. StoreBusy, StoreError: as `write`.
+        """
+        self._prepare()
+        with self.transaction() as cursor:
+            writer = Writer("smriti", "system", new_event_id())
+            scope = WriteScope(cursor, self._dialect, "", writer, self._now)
+            for event in events:
+                scope.adopt(event)
+        self._writing.tidy()
+
     @contextlib.contextmanager
     def exclusive(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[Any]:
         """The kept-open connection under the write lock, for maintenance. No transaction is open.

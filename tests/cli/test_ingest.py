@@ -32,3 +32,15 @@ def test_an_export_is_taken_in_elsewhere(cli: Cli) -> None:
     assert "line 1" in error["message"]
     assert not (cli.cwd / "fourth.db").exists()
     cli.fails(3, "ingest", "none")
+
+
+def test_a_database_is_copied_whole(cli: Cli) -> None:
+    cli.space()
+    target = str(cli.cwd / "copy.db")
+    done = cli.ok("db", "copy", str(cli.database), target)
+    assert done["there_before"] == 0
+    assert cli.call("log", "anchor").text == cli.call("log", "anchor", "--db", target).text
+    assert cli.ok("db", "copy", str(cli.database), "copy.db")["there_before"] == done["events"]
+    cli.ok("log", "append", "notes", "x", "--db", target)
+    assert cli.fails(4, "db", "copy", str(cli.database), target)["code"] == "other_log"
+    cli.fails(3, "db", "copy", "none.db", target)
