@@ -45,12 +45,14 @@ def serving(folder: Path, **extra: str) -> Iterator[Served]:
             stderr=subprocess.PIPE,
             env=cli.environment(),
         )
-        assert process.stderr is not None
-        line = process.stderr.readline().decode()
-        assert line.startswith("listening on http://127.0.0.1:"), line
-        yield Served(process, line.split()[-1], cli)
-        process.kill()
-        process.communicate()
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline().decode()
+            assert line.startswith("listening on http://127.0.0.1:"), line
+            yield Served(process, line.split()[-1], cli)
+        finally:
+            process.kill()
+            process.communicate()
 
 
 def headers(**more: str) -> dict[str, str]:
