@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -29,6 +29,20 @@ after_option = click.option(
 )
 
 
+class Version(click.ParamType[Any]):
+    """What an append expects of its stream: a version, or that there is one."""
+
+    name = "version"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | Literal["exists"]:
+        """A number from 0 on, or `exists`."""
+        if value == "exists":
+            return "exists"
+        return options.number(0).convert(value, param, ctx)
+
+
 @click.group(cls=options.Group, example="smriti log read --all --after 120")
 def log() -> None:
     """The event log: every change, in order, for good."""
@@ -41,7 +55,12 @@ def log() -> None:
 @click.argument("stream")
 @click.argument("type_name", metavar="[TYPE]", required=False)
 @click.argument("payload", metavar="[JSON|-]", required=False)
-@click.option("--expect-version", type=options.number(0), metavar="N", help="0: it is empty.")
+@click.option(
+    "--expect-version",
+    type=Version(),
+    metavar="N|exists",
+    help="0: empty; exists: not empty.",
+)
 @click.option("--event-id", metavar="UUID", help="The event's own id; repeating it is safe.")
 @click.option("--batch", is_flag=True, help="Read one event per line; all are stored, or none.")
 @options.command_id
@@ -51,7 +70,7 @@ def append(
     stream: str,
     type_name: str | None,
     payload: str | None,
-    expect_version: int | None,
+    expect_version: int | Literal["exists"] | None,
     event_id: str | None,
     batch: bool,
     command_id: str | None,
@@ -143,20 +162,42 @@ def _line_event(type_name: str | None, text: str, what: str) -> NewEvent:
 # ---- read --------------------------------------------------------------------------------------
 
 
-@log.command(example="smriti log read tracker --after 3 --limit 10")
+@log.command(example="smriti log read tracker --type item_created --since 7d --last 10")
 @click.argument("stream", required=False)
 @click.option("--all", "everything", is_flag=True, help="All streams, by position.")
 @after_option
-@click.option("--limit", type=options.number(1), metavar="N", help="At most N events.")
+@click.option("--type", "types", multiple=True, metavar="TYPE", help="Only of this type; again.")
+@click.option("--by", metavar="ACTOR", help="Only what this actor wrote.")
+@click.option("--since", metavar="DATE", help="From then on: 2026-03-02, 36h, 7d, 2w.")
+@click.option("--until", metavar="DATE", help="Up to then.")
+@click.option("--limit", type=options.number(1), metavar="N", help="At most N, the oldest.")
+@click.option("--last", type=options.number(1), metavar="N", help="At most N, the newest.")
 @click.pass_obj
 def read(
-    run: Run, stream: str | None, everything: bool, after: int | None, limit: int | None
+    run: Run,
+    stream: str | None,
+    everything: bool,
+    after: int | None,
+    types: tuple[str, ...],
+    by: str | None,
+    since: str | None,
+    until: str | None,
+    limit: int | None,
+    last: int | None,
 ) -> None:
-    """Print events as JSON lines: of a stream after a version, or of all after a position."""
+    """Print events as JSON lines: of a stream after a version, or of all after a position.
+
+    They come in the order of the log, the oldest first, with --last too.
+    """
     if (stream is None) != everything:
         raise Invalid("Name a stream or give --all.", "One of them, not both.", code="usage")
+    if None not in (limit, last):
+        raise Invalid("--limit and --last exclude each other.", "Give one.", code="usage")
     with run.services() as services:
-        damaged = _print(run, services.log.read(stream, after or 0, limit))
+        wanted = services.log.filtered(
+            types=types, actor=by, since=since, until=until, newest=last is not None
+        )
+        damaged = _print(run, services.log.read(stream, after or 0, limit or last, wanted))
     if damaged:
         raise SmritiError(
             f"{counted(damaged, 'event')} cannot be read.",
@@ -189,6 +230,7 @@ def tail(run: Run, stream: str | None, after: int | None) -> None:
         start = services.log.last_position()
         if after is not None:
             _catch_up(run, services, stream, after, start)
+            run.out.note(f"caught up with event {start}; what comes now is new")
         feed = services.log.subscribe(start)
         for batch in feed.batches(_told(run)):
             for event in batch:

@@ -69,9 +69,10 @@ class VersionConflict(Conflict):
 
     default_code = "expected_version"
 
-    def __init__(self, stream: str, expected: int, actual: int) -> None:
+    def __init__(self, stream: str, expected: int | str | None, actual: int) -> None:
+        there = f"is at version {actual}, not {expected}" if expected != "exists" else "is empty"
         super().__init__(
-            f"Stream {stream} is at version {actual}, not {expected}.",
+            f"Stream {stream} {there}.",
             "Read it again and decide anew.",
             details={"stream": stream, "expected": expected, "actual": actual},
         )

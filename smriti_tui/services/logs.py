@@ -10,20 +10,24 @@ from smriti_tui.domain.anchors import Anchor, anchor_of
 from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.ids import STORE_STREAM
 from smriti_tui.services.caller import Caller
+from smriti_tui.services.searching import moment
 from smriti_tui.services.views import ViewService
 from smriti_tui.store import readlog
 from smriti_tui.store.anchoring import Anchored, check_anchor, heads_at
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.feed import Feed
-from smriti_tui.store.readlog import Damaged, StreamInfo
+from smriti_tui.store.readlog import Damaged, EventFilter, StreamInfo
 from smriti_tui.store.rebuild import Rebuilt, rebuild
+from smriti_tui.store.scope import Expected
 from smriti_tui.store.verify import Difference, Verified, verify
 
 __all__ = [
     "Anchored",
     "Damaged",
     "Difference",
+    "EventFilter",
+    "Expected",
     "Feed",
     "LogService",
     "NewEvent",
@@ -58,7 +62,7 @@ class LogService:
         stream: str,
         events: Sequence[NewEvent],
         *,
-        expected_version: int | None = None,
+        expected_version: Expected = None,
         command_id: str | None = None,
     ) -> list[StoredEvent]:
         """Appends to an open stream, all or none.
@@ -79,15 +83,42 @@ class LogService:
         return stored
 
     def read(
-        self, stream: str | None, after: int = 0, limit: int | None = None
+        self,
+        stream: str | None,
+        after: int = 0,
+        limit: int | None = None,
+        wanted: EventFilter = EventFilter(),  # noqa: B008 (frozen)
     ) -> Generator[StoredEvent | Damaged, None, None]:
         """Events of a stream after a version, or of all streams after a position. Lazy: a page at a
         time, one consistent state. Who stops early closes it."""
         with self.caller.read() as tx:
             if stream is None:
-                yield from readlog.read_all(tx, after, limit)
+                yield from readlog.read_all(tx, after, limit, wanted)
             else:
-                yield from readlog.read_stream(tx, stream, after, limit)
+                yield from readlog.read_stream(tx, stream, after, limit, wanted)
+
+    def filtered(
+        self,
+        *,
+        types: Sequence[str] = (),
+        actor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        newest: bool = False,
+    ) -> EventFilter:
+        """A filter with dates as people write them, as a search takes them.
+
+        Raises:
+            Invalid: a date that cannot be read.
+        """
+        now = self.caller.store.now()
+        return EventFilter(
+            tuple(dict.fromkeys(types)),
+            actor,
+            moment(since, now) if since else None,
+            moment(until, now, end=True) if until else None,
+            newest,
+        )
 
     def last_position(self) -> int:
         """Position of the newest event, 0 for an empty log."""

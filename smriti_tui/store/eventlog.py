@@ -23,7 +23,7 @@ from smriti_tui.store.backends.base import Writing
 from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.faults import store_error
-from smriti_tui.store.scope import Writer, WriteScope, sealed
+from smriti_tui.store.scope import Expected, Writer, WriteScope, sealed
 from smriti_tui.store.waiting import Waits
 
 WAIT_S = 10.0
@@ -129,7 +129,7 @@ class EventLog:
         *,
         actor: str,
         door: str,
-        expected_version: int | None = None,
+        expected_version: Expected = None,
         command_id: str | None = None,
     ) -> list[StoredEvent]:
         """Appends events to an open stream, all or none; returns them as stored.

@@ -59,36 +59,80 @@ def _text_or_bytes(data: bytes) -> str | bytes:
         return data
 
 
+@dataclass(frozen=True)
+class EventFilter:
+    """Which events of a reading are wanted; all that is given must hold. Times are UTC texts."""
+
+    types: tuple[str, ...] = ()
+    actor: str | None = None
+    since: str | None = None
+    until: str | None = None
+    newest: bool = False
+    """A limit keeps the newest ones, not the first; they come in the same order."""
+
+    def where(self) -> tuple[str, dict[str, object]]:
+        """Further conditions, and their values."""
+        names = {f"type{number}": name for number, name in enumerate(self.types)}
+        parts = [f"type IN ({', '.join(f':{name}' for name in names)})"] if names else []
+        values: dict[str, object] = dict(names)
+        for name, sql in (
+            ("actor", "actor = :actor"),
+            ("since", "recorded_at >= :since"),
+            ("until", "recorded_at <= :until"),
+        ):
+            if (value := getattr(self, name)) is not None:
+                parts.append(sql)
+                values[name] = value
+        return "".join(f" AND {part}" for part in parts), values
+
+
+ALL = EventFilter()
+
+
 def read_stream(
-    tx: Session, stream: str, after: int = 0, limit: int | None = None
+    tx: Session,
+    stream: str,
+    after: int = 0,
+    limit: int | None = None,
+    wanted: EventFilter = ALL,
 ) -> Iterator[StoredEvent | Damaged]:
     """Events of a stream with a version greater than `after`, ascending; none for an unknown
     one."""
-    sql = f"{SELECT} WHERE stream = :stream AND version > :after ORDER BY version LIMIT :size"
-    left = limit
-    while left is None or left > 0:
-        size = PAGE if left is None else min(PAGE, left)
-        page = events(tx, sql, {"stream": stream, "after": after, "size": size})
-        yield from map(_checked, page)
-        if len(page) < size:
-            return
-        after = page[-1].version
-        left = None if left is None else left - len(page)
+    return _pages(tx, "stream = :stream AND version", {"stream": stream}, after, limit, wanted)
 
 
 def read_all(
-    tx: Session, after: int = 0, limit: int | None = None
+    tx: Session, after: int = 0, limit: int | None = None, wanted: EventFilter = ALL
 ) -> Iterator[StoredEvent | Damaged]:
     """Events of all streams with a position greater than `after`, in order of position."""
-    sql = f"{SELECT} WHERE position > :after ORDER BY position LIMIT :size"
+    return _pages(tx, "position", {}, after, limit, wanted)
+
+
+def _pages(
+    tx: Session,
+    where: str,
+    values: dict[str, object],
+    after: int,
+    limit: int | None,
+    wanted: EventFilter,
+) -> Iterator[StoredEvent | Damaged]:
+    """Pages by what `where` ends with: the version or the position."""
+    more, given = wanted.where()
+    by = where.rpartition(" ")[2]
+    sql = f"{SELECT} WHERE {where} > :after{more} ORDER BY {by}"
+    values = {**values, **given}
+    if wanted.newest and limit is not None:
+        newest = events(tx, f"{sql} DESC LIMIT :size", {**values, "after": after, "size": limit})
+        yield from map(_checked, reversed(newest))
+        return
     left = limit
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
-        page = events(tx, sql, {"after": after, "size": size})
+        page = events(tx, f"{sql} LIMIT :size", {**values, "after": after, "size": size})
         yield from map(_checked, page)
         if len(page) < size:
             return
-        after = page[-1].position
+        after = int(getattr(page[-1], by))
         left = None if left is None else left - len(page)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from smriti_tui.domain.errors import Conflict, Invalid, VersionConflict
 from smriti_tui.domain.events import Event
@@ -24,6 +24,14 @@ SET_HEAD = (
 )
 REPAIRED = '"repaired":{'
 """In the text of a payload whose texts were repaired; inside a string its quotes are escaped."""
+
+
+Expected = int | Literal["exists"] | None
+"""Of a stream's version: this one (0: no event yet), any but 0, or no matter which."""
+
+
+def _meets(expected: Expected, version: int) -> bool:
+    return expected in (None, version) or (expected == "exists" and version > 0)
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,7 @@ class WriteScope:
         stream: str,
         event: Event,
         *,
-        expected_version: int | None = None,
+        expected_version: Expected = None,
         repairs: Repairs | None = None,
         causation_id: str | None = None,
     ) -> StoredEvent:
@@ -158,7 +166,7 @@ class WriteScope:
         payload: dict[str, object] | Sealed,
         schema_version: int = 1,
         *,
-        expected_version: int | None = None,
+        expected_version: Expected = None,
         event_id: str | None = None,
         causation_id: str | None = None,
     ) -> StoredEvent:
@@ -173,7 +181,7 @@ class WriteScope:
         if event_id is not None and (known := self._by_id(event_id)):
             return _same(known, stream, type_name, digest)
         version, chain = self._head(stream)
-        if expected_version is not None and expected_version != version:
+        if not _meets(expected_version, version):
             raise VersionConflict(stream, expected_version, version)
         writer = self._writer
         identity = event_id or self._next_id()
