@@ -13,7 +13,7 @@ from tests.protocol.mcp_lines import hello, request, started
 
 DEEP = '{"a":' * 300 + "1" + "}" * 300
 PING = '"jsonrpc":"2.0","method":"ping"'
-PATIENCE_S = 6.0
+PATIENCE_S = 30.0
 """It is 2 seconds; a machine that runs other things takes longer."""
 NO_JSON, NO_REQUEST, NO_METHOD, NO_PARAMETERS = -32700, -32600, -32601, -32602
 CASES: tuple[tuple[str, str, object, int | None], ...] = (
