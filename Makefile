@@ -82,7 +82,7 @@ faults: setup-dev
 
 # Needs uv on the path. Add "-U" or "-P NAME" by ARGS to move to newer versions.
 lock:
-	echo 'hatchling>=1.27' | $(LOCK) $(ARGS) pyproject.toml - -o requirements.lock
+	echo 'hatchling>=1.27' | $(LOCK) $(ARGS) --extra postgres pyproject.toml - -o requirements.lock
 	$(LOCK) $(ARGS) --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @click.group(cls=options.Group, example="smriti db backup ~/smriti-backup.db")
 def database() -> None:
-    """The database file: its own check, migration, backup."""
+    """The database: its own check, migration, backup."""
 
 
 @database.command(example="smriti db check")
 @click.pass_obj
 def check(run: Run) -> None:
-    """Let SQLite check the whole file; `smriti log verify` proves what it says."""
+    """Let the database check itself whole; `smriti log verify` proves what it says."""
     with run.services() as services:
-        path = str(services.caller.store.path)
+        path = services.caller.store.name
         faults = _service(services).check()
     document = {"ok": not faults, "path": path, "faults": faults}
     if faults:
@@ -52,16 +52,16 @@ def migrate(run: Run) -> None:
         service = _service(services)
         changed = service.migrate()
         found = service.facts()
-    document = {"path": str(found.path), "schema": found.schema, "changed": changed}
+    document = {"path": found.name, "schema": found.schema, "changed": changed}
     words = "is now at" if changed else "is at"
-    run.out.result(document, f"{found.path} {words} schema {found.schema}.")
+    run.out.result(document, f"{found.name} {words} schema {found.schema}.")
 
 
 @database.command(example="smriti db backup ~/smriti-backup.db")
 @click.argument("path")
 @click.pass_obj
 def backup(run: Run, path: str) -> None:
-    """Copy the database to a new file, also while others write."""
+    """Copy the database file to a new one, also while others write; on a server use pg_dump."""
     target = current_folder() / Path(path).expanduser()
     with run.services() as services:
         size = _service(services).backup(target)

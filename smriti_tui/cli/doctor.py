@@ -54,7 +54,10 @@ def doctor(run: Run) -> None:
             from smriti_tui.services.database import DatabaseService
 
             service = DatabaseService(services.caller)
-            checks += [_sqlite(service.sqlite()), *_database(service.facts())]
+            found = service.facts()
+            if found.path is not None:
+                checks.append(_sqlite(service.sqlite()))
+            checks += _database(found)
     except SmritiError as error:
         checks.append(Check("database", "broken", str(error)))
     checks += [*_models(config), _git()]
@@ -116,8 +119,11 @@ def _database(found: DatabaseFacts) -> Iterator[Check]:
     if found.fault is not None:
         yield Check("database", "broken", str(found.fault))
         return
+    if found.path is None:
+        yield from _server(found)
+        return
     if not found.exists:
-        yield _missing(found)
+        yield _missing(found.path)
         return
     text = f"{found.path}, SQLite file, schema {found.schema}, {found.size_bytes:,} bytes, readable"
     yield Check("database", "ok", text)
@@ -142,13 +148,26 @@ def _disk(found: DatabaseFacts) -> Check:
     return Check("disk", "ok", f"{kind}, journal {found.journal}")
 
 
-def _missing(found: DatabaseFacts) -> Check:
-    place = found.path.parent
+def _server(found: DatabaseFacts) -> Iterator[Check]:
+    if not found.exists:
+        yield Check("database", "ok", f"{found.name} is empty; the first write makes the tables")
+        return
+    text = f"{found.name}, {found.server}, schema {found.schema}, {found.size_bytes:,} bytes"
+    yield Check("database", "ok", f"{text}, readable")
+    if found.sealed:
+        yield Check("connection", "ok", "encrypted, or on this machine")
+    else:
+        text = "not encrypted: who is between can read along; add ?sslmode=verify-full to the URL"
+        yield Check("connection", "risk", text)
+
+
+def _missing(path: Path) -> Check:
+    place = path.parent
     while not place.exists() and place != place.parent:
         place = place.parent
     if place.is_dir() and os.access(place, os.W_OK):
-        return Check("database", "ok", f"{found.path} is not there yet; the first write makes it")
-    return Check("database", "broken", f"{found.path} cannot be made: {place} is not writable")
+        return Check("database", "ok", f"{path} is not there yet; the first write makes it")
+    return Check("database", "broken", f"{path} cannot be made: {place} is not writable")
 
 
 def _models(config: Config) -> Iterator[Check]:

@@ -62,7 +62,7 @@ def status(run: Run) -> None:
         "head": summary_document(found.head) if found.head else None,
         "claims": [claim_document(each, run.now()) for each in found.claims],
         "database": {
-            "path": str(database.path),
+            "path": database.name,
             "exists": database.exists,
             "schema": database.schema,
             "fault": str(database.fault) if database.fault else None,
@@ -130,7 +130,7 @@ def _text(
             ("Space", space),
             ("Head of main", head),
             ("Active claims", _claims_text(found)),
-            ("Database", f"{database.path}, {state}"),
+            ("Database", f"{database.name}, {state}"),
             *((f"{key.capitalize()} model", _model_text(model)) for key, model in models.items()),
         ]
     )

@@ -36,6 +36,11 @@ class Term:
         return self.words == (self.literal,)
 
     @property
+    def indexed(self) -> tuple[str, ...]:
+        """The words that the index is asked for, one behind the other."""
+        return self.words[:_MOST_WORDS]
+
+    @property
     def mark(self) -> str:
         """What is marked in a bare text."""
         return bare(self.literal)
@@ -53,8 +58,12 @@ class Query:
 
         A word holds letters, marks and digits alone, so no quote can end the phrase.
         """
-        with_words = [term for term in self.terms if term.words]
-        return " ".join(map(_phrase, with_words[:_MOST_TERMS]))
+        return " ".join(map(_phrase, self.indexed))
+
+    @property
+    def indexed(self) -> tuple[Term, ...]:
+        """The terms that the index is asked for."""
+        return tuple(term for term in self.terms if term.words)[:_MOST_TERMS]
 
     @property
     def telling(self) -> bool:
@@ -79,9 +88,8 @@ class Query:
 
 
 def _phrase(term: Term) -> str:
-    taken = term.words[:_MOST_WORDS]
-    star = "*" if term.prefix and len(taken) == len(term.words) else ""
-    return f'"{" ".join(taken)}"{star}'
+    star = "*" if term.prefix and len(term.indexed) == len(term.words) else ""
+    return f'"{" ".join(term.indexed)}"{star}'
 
 
 def joined(text: str) -> str:

@@ -21,7 +21,7 @@ def commands_of(app: App[Any]) -> Commands:
     if opened is None:
         return Commands()
     own = not opened.demo and opened.config.origins.get("database.url") != "flag"
-    return Commands(None if own else str(opened.services.caller.store.path))
+    return Commands(None if own else opened.services.caller.store.name)
 
 
 def open_copy_menu(app: App[Any], copies: Sequence[Copyable]) -> None:

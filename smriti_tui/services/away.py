@@ -27,7 +27,7 @@ class AwayTexts:
     """The files of one database; without a folder there are none."""
 
     folder: Path | None
-    database: Path
+    database: str
 
     def keep(self, thing: str, process: str, text: str) -> bool:
         """Keeps the newest text, in place of the one before; False where no file can be written."""

@@ -29,7 +29,7 @@ class DatabaseService:
         """What a person should know of a database that has no write-ahead log, or lies where other
         machines write; None where all is well, and while there is none. Raises: StoreError."""
         found = self.facts()
-        if not found.exists or found.journal is None:
+        if found.path is None or not found.exists or found.journal is None:
             return None
         kind = found.file_system or "its file system"
         if found.on_network:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.anchors import Anchor, anchor_of
-from smriti_tui.domain.errors import NotFound
+from smriti_tui.domain.errors import NotFound, StoreError
 from smriti_tui.domain.ids import STORE_STREAM
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.searching import moment
@@ -150,9 +149,12 @@ class LogService:
         self.caller.store.log.waits.give_up()
 
     def writable(self) -> bool:
-        """Whether the system lets this process write the database's file and folder."""
-        path = self.caller.store.path
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+        """Whether this process may write: file and folder by the system, a server by its rights.
+        One that cannot be asked now is told of by what asks it next."""
+        try:
+            return self.caller.store.writable()
+        except StoreError:
+            return True
 
     def streams(self) -> list[StreamInfo]:
         with self.caller.read() as tx:

@@ -100,7 +100,7 @@ class UnsentService:
 
     @property
     def _away(self) -> AwayTexts:
-        return AwayTexts(self.caller.away, self.caller.store.path)
+        return AwayTexts(self.caller.away, self.caller.store.name)
 
     def _from_away(self, thing: str) -> Held | None:
         """What was typed here, or by a process that is gone, while the database was away: newer

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
-from smriti_tui.store.backends.base import Backend, Probe, Watch
+from smriti_tui.store.backends.base import Backend, Measured, Probe, Watch
 from smriti_tui.store.backends.sqlite import SqliteFile
 from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.engine import database_path, reading
@@ -17,19 +17,30 @@ from smriti_tui.store.eventlog import WAIT_S, EventLog
 from smriti_tui.store.side import SideTables
 
 
+def _backend(url: str, now: Callable[[], str], at: int | None) -> Backend:
+    scheme, found, _ = url.partition("://")
+    if found and scheme.lower().startswith("postgres"):
+        # With it comes a driver that a file does not need.
+        from smriti_tui.store.backends.postgres import PostgresServer
+
+        return PostgresServer(url, at)
+    return SqliteFile(database_path(url), now, at)
+
+
 class Store:
     """Opened by `bootstrap`, one per process. Reading never creates or changes a database: one that
     is missing reads as empty. The first write creates or migrates it."""
 
     def __init__(self, url: str, now: Callable[[], str], *, at: int | None = None) -> None:
-        """`url` is a path or `sqlite:///PATH`; `now` gives the UTC text of the present.
+        """`url` is a path, `sqlite:///PATH` or `postgresql+psycopg://HOST/NAME`; `now` gives the
+        UTC text of the present.
 
         With `at` it reads as it was after the event of that position, and writes nothing.
 
         Raises:
-            Invalid: a URL of another kind.
+            Invalid: a URL of another kind, or of a server whose driver is missing.
         """
-        self._backend: Backend = SqliteFile(database_path(url), now, at)
+        self._backend = _backend(url, now, at)
         self._now = now
         self._at = at
         self.log = EventLog(self._backend.log, self.dialect, now, self.prepare)
@@ -39,6 +50,11 @@ class Store:
     def name(self) -> str:
         """What messages call the database: its path, or its URL without the password."""
         return self._backend.name
+
+    @property
+    def on_server(self) -> bool:
+        """Whether it is no file."""
+        return self.dialect.name != "sqlite"
 
     @property
     def path(self) -> Path:
@@ -113,6 +129,18 @@ class Store:
     def pause_s(self, interval_s: float) -> float:
         """How long a poll may rest that is to look each `interval_s`."""
         return self._backend.pause_s(interval_s)
+
+    def measure(self, tx: Session) -> Measured:
+        """Size and kind. Raises: DBAPIError."""
+        return self._backend.measure(tx)
+
+    def writable(self) -> bool:
+        """Whether this process may append events. Raises: StoreError."""
+        return self._backend.writable()
+
+    def backup(self, tx: Session, target: Path) -> None:
+        """Copies the database into a new file. Raises: Invalid (it is on a server), StoreError."""
+        self._backend.backup(tx, target)
 
     def check(self, tx: Session) -> list[str]:
         """What the database's own check finds, empty when it is sound."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Any, Final, Protocol
 
 from sqlmodel import Session as Tx
@@ -15,14 +16,26 @@ from sqlmodel import Session as Tx
 from smriti_tui.store.envelope import COLUMNS
 from smriti_tui.store.words import Fts5, Words
 
+SET_HEAD = (
+    "INSERT INTO stream_head (stream, version, chain_sha256, position, recorded_at) "
+    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, "
+    "chain_sha256 = excluded.chain_sha256, position = excluded.position, "
+    "recorded_at = excluded.recorded_at"
+)
+INSERT_EVENT: Final = (
+    f"INSERT INTO event ({', '.join(COLUMNS[1:])}) VALUES ({', '.join('?' * (len(COLUMNS) - 1))})"
+)
+head_of: Final = itemgetter(
+    *(COLUMNS.index(name) - 1 for name in ("stream", "version", "chain_sha256", "recorded_at"))
+)
+"""Of the columns of an event but the position, those that its stream's head repeats."""
+
 
 class Dialect(Protocol):
     """The words of one kind of database."""
 
     name: str
     words: Words
-    insert_event: str
-    """Takes all columns but the position, in their order; `number` is the position then."""
     guards: Mapping[str, str]
     """The triggers that keep events from being changed, by name."""
     triggers: str
@@ -31,6 +44,10 @@ class Dialect(Protocol):
     @property
     def shadow(self) -> Dialect:
         """That of the database aside in which verify and rebuild fold the log."""
+
+    def append(self, cursor: Any, values: tuple[object, ...]) -> int:
+        """Inserts an event, all its columns but the position, and makes it its stream's head; its
+        position."""
 
     def marked(self, sql: str) -> str:
         """`sql` with the driver's marks in place of `?`."""
@@ -50,15 +67,15 @@ class Dialect(Protocol):
     def unsought(self, column: str) -> str:
         """A column by whose index the planner is not to look for rows."""
 
+    def renew_guards(self, cursor: Any) -> None:
+        """Puts the guards in the place of whatever triggers are there, in the caller's
+        transaction."""
+
 
 class Sqlite:
     """SQLite, with the words of the search in an FTS5 table or, aside, in another one."""
 
     name = "sqlite"
-    insert_event = (
-        f"INSERT INTO event ({', '.join(COLUMNS[1:])}) "
-        f"VALUES ({', '.join('?' * (len(COLUMNS) - 1))})"
-    )
     guards: Mapping[str, str] = {
         f"event_never_{what.lower()}": f"CREATE TRIGGER event_never_{what.lower()} BEFORE {what} "
         "ON event BEGIN SELECT RAISE(ABORT, 'events never change'); END"
@@ -72,6 +89,13 @@ class Sqlite:
     @property
     def shadow(self) -> Dialect:
         return self
+
+    def append(self, cursor: Any, values: tuple[object, ...]) -> int:
+        cursor.execute(INSERT_EVENT, values)
+        position = int(cursor.lastrowid)
+        stream, version, chain, recorded_at = head_of(values)
+        cursor.execute(SET_HEAD, (stream, version, chain, position, recorded_at))
+        return position
 
     def marked(self, sql: str) -> str:
         return sql
@@ -92,6 +116,13 @@ class Sqlite:
     def unsought(self, column: str) -> str:
         return f"+{column}"
 
+    def renew_guards(self, cursor: Any) -> None:
+        for name, _ in cursor.execute(self.triggers).fetchall():
+            quoted = name.replace('"', '""')
+            cursor.execute(f'DROP TRIGGER "{quoted}"')
+        for sql in self.guards.values():
+            cursor.execute(sql)
+
 
 @cache
 def inserting(table: str, columns: tuple[str, ...]) -> str:
@@ -105,7 +136,12 @@ SQLITE: Final[Dialect] = Sqlite(Fts5())
 
 def dialect_of(tx: Tx) -> Dialect:
     """The dialect of the database that is read."""
-    return SQLITE
+    if tx.connection().dialect.name == SQLITE.name:
+        return SQLITE
+    # Loaded by then: the connection is one of the other back end.
+    from smriti_tui.store.backends.postgres_dialect import POSTGRES
+
+    return POSTGRES
 
 
 def rows_of(tx: Tx, sql: str, values: Sequence[object] = ()) -> Any:

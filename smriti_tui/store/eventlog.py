@@ -65,6 +65,11 @@ class EventLog:
         self._committed: list[Callable[[], None]] = []
         self.waits = Waits()
 
+    @property
+    def errors(self) -> type[Exception]:
+        """Base of the driver's errors, for who works on the connection itself."""
+        return self._writing.errors
+
     def on_commit(self, nudge: Callable[[], None]) -> Callable[[], None]:
         """Calls `nudge` after each commit of this process, in the writing thread; the result ends
         that."""
@@ -154,11 +159,11 @@ class EventLog:
                 stored.append(
                     scope.append_raw(
                         stream,
-                        new.type,
+                        repair_text(new.type)[0],
                         payloads[i],
                         expected_version=expected_version if i == 0 else None,
                         event_id=event_id,
-                        causation_id=new.causation_id,
+                        causation_id=new.causation_id and repair_text(new.causation_id)[0],
                     )
                 )
         return stored
@@ -252,7 +257,7 @@ def check_open_stream(stream: str) -> None:
 def _check_names(stream: str, events: Sequence[NewEvent]) -> None:
     check_open_stream(stream)
     for event in events:
-        if not event.type.strip():
+        if not repair_text(event.type)[0].strip():
             raise Invalid("The event has no type.", "Name what happened.", field="type")
         if len(event.type) > MAX_TYPE:
             what = f"The event's type is longer than {MAX_TYPE} characters."

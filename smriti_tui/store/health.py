@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from smriti_tui.domain.errors import Conflict, NotFound, StoreError
 from smriti_tui.store import schema
+from smriti_tui.store.backends.base import Measured
 from smriti_tui.store.database import Store
 from smriti_tui.store.disk import NETWORK, file_system
-from smriti_tui.store.engine import driver, private_file
+from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
 
 
@@ -28,7 +27,10 @@ class Sqlite:
 
 @dataclass(frozen=True)
 class DatabaseFacts:
-    path: Path
+    name: str
+    """Its path, or its URL without the password."""
+    path: Path | None
+    """None for one on a server."""
     exists: bool
     size_bytes: int
     mode: int | None
@@ -42,6 +44,10 @@ class DatabaseFacts:
     """`wal`, or `delete` where the file system has no shared memory; None where it is missing."""
     file_system: str | None = None
     """Its kind, None where the system does not tell."""
+    server: str | None = None
+    """Kind and version; None for a file, or while it cannot be reached."""
+    sealed: bool = True
+    """Whether nobody between here and the server can read along."""
 
     @property
     def on_network(self) -> bool:
@@ -65,28 +71,31 @@ def sqlite() -> Sqlite:
 
 
 def facts(store: Store) -> DatabaseFacts:
-    """Path, permissions, schema and readability. Never raises for a database that is broken."""
-    path, there = store.path, store.exists()
-    fault: StoreError | None = None
-    journal: str | None = None
-    if there:
-        try:
+    """Where it is, permissions, schema and readability. Never raises for a database that is
+    broken."""
+    path = None if store.on_server else store.path
+    there, fault, measured = False, None, Measured(0)
+    try:
+        there = store.exists()
+        if there:
             with store.read() as tx:
                 tx.connection().exec_driver_sql("SELECT count(*) FROM stream_head").fetchall()
-                row = tx.connection().exec_driver_sql("PRAGMA journal_mode").fetchone()
-                journal = str(row[0]) if row is not None else None
-        except StoreError as error:
-            fault = error
+                measured = store.measure(tx)
+    except StoreError as error:
+        fault = error
     return DatabaseFacts(
+        name=store.name,
         path=path,
         exists=there,
-        size_bytes=path.stat().st_size if there else 0,
-        mode=_mode(path),
-        folder_mode=_mode(path.parent),
+        size_bytes=measured.size_bytes or (path.stat().st_size if path and there else 0),
+        mode=_mode(path) if path else None,
+        folder_mode=_mode(path.parent) if path else None,
         schema=schema.HEAD if there and fault is None else None,
         fault=fault,
-        journal=journal,
-        file_system=file_system(path.parent),
+        journal=measured.journal,
+        file_system=file_system(path.parent) if path else None,
+        server=measured.server,
+        sealed=measured.sealed,
     )
 
 
@@ -134,23 +143,12 @@ def backup(store: Store, target: Path) -> int:
     if there:
         raise Conflict(f"{target} exists already.", "Choose another name.", code="exists")
     with store.read() as tx:
-        source: Any = tx.connection().connection.driver_connection
-        private_file(target)
-        try:
-            with contextlib.closing(driver().connect(str(target), isolation_level=None)) as copy:
-                source.backup(copy)
-                copy.execute("PRAGMA journal_mode=DELETE")
-        except driver().Error as error:
-            target.unlink(missing_ok=True)
-            raise store_error(error, str(target)) from error
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
+        store.backup(tx, target)
     return target.stat().st_size
 
 
 def _must_exist(store: Store) -> None:
     if not store.exists():
         raise NotFound(
-            f"There is no database {store.path} yet.", "`smriti space create NAME` makes it."
+            f"There is no database {store.name} yet.", "`smriti space create NAME` makes it."
         )

@@ -14,13 +14,14 @@ from smriti_tui.store.statements import DATED
 _ENTRY: Final = tuple(SearchEntryRow.model_fields)
 _HEADS = (
     "SELECT e.stream, e.version, e.chain_sha256, e.position, e.recorded_at "
-    "FROM main.stream_head h JOIN main.event e ON e.stream = h.stream AND e.version = "
-    "(SELECT max(version) FROM main.event WHERE stream = h.stream AND position <= {at})"
+    "FROM {home}.stream_head h JOIN {home}.event e ON e.stream = h.stream AND e.version = "
+    "(SELECT max(version) FROM {home}.event WHERE stream = h.stream AND position <= {at})"
 )
 
 
-def look_back(connection: Any, at: int) -> None:
-    """Puts the views of position `at` in front of the tables of a connection.
+def look_back(connection: Any, at: int, home: str = "main") -> None:
+    """Puts the views of position `at` in front of the tables of a connection; `home` is the schema
+    that the tables lie in.
 
     The search index has no past: all that it ever found is looked at, and what was not there, or
     had another name, drops out by its text.
@@ -28,21 +29,23 @@ def look_back(connection: Any, at: int) -> None:
     for name in sorted(DATED):
         columns = [column.name for column in projected.metadata.tables[name].columns]
         names = ", ".join(columns)
-        parts = [f"SELECT {names} FROM main.{name} WHERE since <= {at}"]
+        parts = [f"SELECT {names} FROM {home}.{name} WHERE since <= {at}"]
         if name in OFTEN:
-            parts.append(_looked_up(name, at))
+            parts.append(_looked_up(name, at, home))
         elif name in CHANGING:
             parts.append(
-                f"SELECT {names} FROM main.{name}_past WHERE since <= {at} AND until > {at}"
+                f"SELECT {names} FROM {home}.{name}_past WHERE since <= {at} AND until > {at}"
             )
         connection.execute(f"CREATE TEMP VIEW {name} AS {' UNION ALL '.join(parts)}")
     names = ", ".join("true AS live" if name == "live" else name for name in _ENTRY)
-    connection.execute(f"CREATE TEMP VIEW search_entry AS SELECT {names} FROM main.search_entry")
-    connection.execute(f"CREATE TEMP VIEW stream_head AS {_HEADS.format(at=at)}")
-    connection.execute(f"CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE position <= {at}")
+    connection.execute(f"CREATE TEMP VIEW search_entry AS SELECT {names} FROM {home}.search_entry")
+    connection.execute(f"CREATE TEMP VIEW stream_head AS {_HEADS.format(at=at, home=home)}")
+    connection.execute(
+        f"CREATE TEMP VIEW event AS SELECT * FROM {home}.event WHERE position <= {at}"
+    )
 
 
-def _looked_up(name: str, at: int) -> str:
+def _looked_up(name: str, at: int, home: str) -> str:
     """Rows as they were: of each that is there now, the one past that held is looked up by its key.
 
     By when they ended, all later ones would be read. No row is ever taken out of a table, so every
@@ -54,8 +57,8 @@ def _looked_up(name: str, at: int) -> str:
     keys = [column.name for column in table.primary_key]
     same = " AND ".join(f"p.{key} = n.{key}" for key in keys)
     own = " AND ".join(f"q.{key} = n.{key}" for key in keys)
-    newest = f"SELECT max(q.since) FROM main.{name}_past q WHERE {own} AND q.since <= {at}"
+    newest = f"SELECT max(q.since) FROM {home}.{name}_past q WHERE {own} AND q.since <= {at}"
     return (
-        f"SELECT {names} FROM main.{name} n CROSS JOIN main.{name}_past p "
+        f"SELECT {names} FROM {home}.{name} n CROSS JOIN {home}.{name}_past p "
         f"WHERE n.since > {at} AND {same} AND p.since = ({newest}) AND p.until > {at}"
     )

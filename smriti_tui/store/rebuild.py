@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import Boolean
 from sqlmodel import Session
 
 from smriti_tui.domain.errors import StoreBroken
-from smriti_tui.store import schema, search_index
+from smriti_tui.store import search_index
 from smriti_tui.store.database import Store
 from smriti_tui.store.dialect import SQLITE, Dialect
 from smriti_tui.store.rows import projected
@@ -76,14 +77,26 @@ def _copy(shadow: Any, cursor: Any, tables: frozenset[str]) -> int:
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         cursor.execute(f"DELETE FROM {table}")
         source = shadow.execute(f"SELECT {names} FROM {table}")
+        flags = _flags(table)
         while rows := source.fetchmany(BATCH):
-            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
+            typed = [_typed(row, flags) for row in rows] if flags else rows
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", typed)
             total += len(rows)
     return total
 
 
+def _flags(table: str) -> frozenset[int]:
+    """Places of the columns that say yes or no."""
+    columns = projected.metadata.tables[table].columns
+    return frozenset(i for i, column in enumerate(columns) if isinstance(column.type, Boolean))
+
+
+def _typed(row: tuple[Any, ...], flags: frozenset[int]) -> tuple[Any, ...]:
+    return tuple(bool(value) if i in flags else value for i, value in enumerate(row))
+
+
 def _swap(cursor: Any, shadow: Any, dialect: Dialect) -> int:
-    schema.renew_guards(cursor)
+    dialect.renew_guards(cursor)
     total = _copy(shadow, cursor, _TABLES)
     # The index holds no texts that could be copied: it is filled from the log once more.
     dialect.words.renew(cursor)

@@ -47,11 +47,15 @@ def revision(connection: Any, where: str) -> str | None:
         raise store_error(OSError(f"malformed: {error}"), where) from error
     if row is None:  # the migration writes it with the tables, in one transaction
         raise store_error(OSError("malformed: it has no schema revision"), where)
-    found = str(row[0])
+    return known(str(row[0]), where)
+
+
+def known(found: str, where: str) -> str:
+    """The revision, if this program knows it. Raises: StoreBroken (a newer version wrote it)."""
     if found not in REVISIONS:
         raise StoreBroken(
             f"{where} was written by a newer version of Smriti (schema {found}).",
-            f"This one knows schema {HEAD}. Update Smriti; the file was left untouched.",
+            f"This one knows schema {HEAD}. Update Smriti; the database was left untouched.",
             code="database_newer",
         )
     return found
@@ -98,15 +102,6 @@ def _copy_aside(connection: Any, path: Path, found: str, moment: str) -> None:
         copy.close()
 
 
-def renew_guards(connection: Any) -> None:
-    """Puts the guards in the place of whatever triggers are there, in the caller's transaction."""
-    for name, _ in connection.execute(SQLITE.triggers).fetchall():
-        quoted = name.replace('"', '""')
-        connection.execute(f'DROP TRIGGER "{quoted}"')
-    for sql in SQLITE.guards.values():
-        connection.execute(sql)
-
-
 def create_projections(connection: Any, words: Words) -> None:
     """The projected tables and the search index alone, empty: where verify and rebuild fold the
     log anew."""
@@ -121,7 +116,7 @@ def create_all(connection: Any) -> None:
         _create(connection, metadata)
     for sql in SQLITE.words.create:
         connection.execute(sql)
-    renew_guards(connection)
+    SQLITE.renew_guards(connection)
 
 
 def _create(connection: Any, metadata: MetaData) -> None:

@@ -16,12 +16,6 @@ from smriti_tui.store.projectors import project
 from smriti_tui.store.statements import Tables
 
 HEAD = "SELECT version, chain_sha256 FROM stream_head WHERE stream = ?"
-SET_HEAD = (
-    "INSERT INTO stream_head (stream, version, chain_sha256, position, recorded_at) "
-    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, "
-    "chain_sha256 = excluded.chain_sha256, position = excluded.position, "
-    "recorded_at = excluded.recorded_at"
-)
 REPAIRED = '"repaired":{'
 """In the text of a payload whose texts were repaired; inside a string its quotes are escaped."""
 
@@ -190,9 +184,7 @@ class WriteScope:
         people = (writer.actor, writer.door, recorded_at, writer.correlation_id, causation_id)
         link = chain_sha256(chain, (*core, *people), digest)
         values = (*core, text, *people, digest, link)
-        self._cursor.execute(self._dialect.insert_event, values)
-        position = self._dialect.number(self._cursor)
-        self._cursor.execute(SET_HEAD, (stream, version + 1, link, position, recorded_at))
+        position = self._dialect.append(self._cursor, values)
         self._heads[stream] = (version + 1, link)
         stored = StoredEvent(position, *core, text, *people, digest, link)
         self.appended.append(stored)
@@ -219,12 +211,7 @@ class WriteScope:
                 details={"stream": event.stream, "version": event.version, "here": version},
             )
         values = tuple(getattr(event, name) for name in COLUMNS[1:])
-        self._cursor.execute(self._dialect.insert_event, values)
-        position = self._dialect.number(self._cursor)
-        self._cursor.execute(
-            SET_HEAD,
-            (event.stream, event.version, event.chain_sha256, position, event.recorded_at),
-        )
+        position = self._dialect.append(self._cursor, values)
         self._heads[event.stream] = (event.version, event.chain_sha256)
         stored = replace(event, position=position)
         self.appended.append(stored)

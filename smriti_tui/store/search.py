@@ -12,7 +12,7 @@ from smriti_tui.domain.search_hit import ITEM_KINDS, NAME_KINDS, Filters
 from smriti_tui.domain.search_query import Query
 from smriti_tui.store.dialect import dialect_of, rows_of
 from smriti_tui.store.search_texts import texts_of
-from smriti_tui.store.words import Asked
+from smriti_tui.store.words import UNRANKED, Asked
 
 CANDIDATES: Final = 2000
 """Newest entries of the index that are ranked against each other; older ones come behind them."""
@@ -142,7 +142,7 @@ _ALIVE: Final = (
 )
 
 
-_EVERY: Final = Asked("search_entry e", "e.id", "0.0", "1", "1 = 1", (), ())
+_EVERY: Final = Asked("search_entry e", "e.id", UNRANKED, "1", "1 = 1", (), ())
 
 
 def _candidates(
@@ -171,11 +171,16 @@ def _rules(filters: Filters) -> Iterator[tuple[str, Sequence[Any]]]:
     if filters.kinds:
         yield f"e.kind IN ({', '.join('?' * len(filters.kinds))})", filters.kinds
     if filters.author is not None:
-        yield "lower(e.author) = lower(?)", (filters.author,)
+        yield "lower(e.author) = ?", (_lower(filters.author),)
     if filters.since is not None:
         yield "e.recorded_at >= ?", (filters.since,)
     if filters.until is not None:
         yield "e.recorded_at < ?", (filters.until,)
+
+
+def _lower(name: str) -> str:
+    """As the databases fold: ASCII alone."""
+    return "".join(sign.lower() if sign.isascii() else sign for sign in name)
 
 
 def authors(tx: Tx, limit: int) -> list[str]:
@@ -189,7 +194,7 @@ def authors(tx: Tx, limit: int) -> list[str]:
 
 def text_of(tx: Tx, entry_id: int) -> str:
     """The whole text of an entry; empty when it is gone."""
-    sql = f"SELECT {_COLUMNS}, 0.0 FROM search_entry e{_JOINS} WHERE {_ALIVE} AND e.id = ?"
+    sql = f"SELECT {_COLUMNS}, {UNRANKED} FROM search_entry e{_JOINS} WHERE {_ALIVE} AND e.id = ?"
     row = rows_of(tx, sql, (entry_id,)).first()
     if row is None:
         return ""

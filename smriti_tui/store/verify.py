@@ -18,13 +18,12 @@ from sqlmodel import Session
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.values import sha256
 from smriti_tui.store import schema
-from smriti_tui.store.dialect import Dialect, dialect_of, rows_of
+from smriti_tui.store.dialect import SET_HEAD, Dialect, dialect_of, rows_of
 from smriti_tui.store.engine import driver
 from smriti_tui.store.envelope import SELECT, StoredEvent, expected_chain
 from smriti_tui.store.projectors import project
 from smriti_tui.store.readlog import events
 from smriti_tui.store.rows import projected
-from smriti_tui.store.scope import SET_HEAD
 from smriti_tui.store.statements import Tables
 from smriti_tui.store.words import TABLE
 

@@ -43,7 +43,7 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
     """Everything for the first full screen, in one go."""
     services = opened.services
     store = services.caller.store
-    path = str(store.path)
+    path = store.name
     if not store.exists():
         return FirstLook(False, path=path, now=store.now())
     _bring_up(services)
@@ -63,7 +63,7 @@ def first_look(opened: Opened, wanted: str | None) -> FirstLook:
         tree = load_tree(services, unfolded)
     return FirstLook(
         there=True,
-        read_only=not os.access(path, os.W_OK),
+        read_only=not services.log.writable(),
         tree=tree,
         space=space,
         session=session,

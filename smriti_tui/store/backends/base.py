@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.waiting import Waits
 
@@ -87,14 +86,16 @@ class Watch(Protocol):
 
 
 @dataclass(frozen=True)
-class Facts:
-    """How a database is, as far as its back end tells."""
+class Measured:
+    """How a database is, as far as it tells itself."""
 
-    exists: bool
     size_bytes: int
-    schema: str | None
-    fault: StoreError | None
     journal: str | None = None
+    """Of a file: `wal`, or `delete` where the file system has no shared memory."""
+    server: str | None = None
+    """Kind and version of a server."""
+    sealed: bool = True
+    """Whether nobody between here and there can read along."""
 
 
 class Backend(Protocol):
@@ -130,6 +131,19 @@ class Backend(Protocol):
 
     def pause_s(self, interval_s: float) -> float:
         """How long a poll may rest that is to look each `interval_s`."""
+
+    def measure(self, tx: Session) -> Measured:
+        """Size and kind. Raises: DBAPIError."""
+
+    def writable(self) -> bool:
+        """Whether this process may append events. Raises: StoreError."""
+
+    def backup(self, tx: Session, target: Path) -> None:
+        """Copies the database into a new file, consistent while others write.
+
+        Raises:
+            Invalid: the server's own tools do that (code `no_file`). StoreError.
+        """
 
     def check(self, tx: Session) -> list[str]:
         """What the database's own check finds, empty when it is sound."""

@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store import schema
-from smriti_tui.store.backends.base import SideWriting, Writing
+from smriti_tui.store.backends.base import Measured, SideWriting, Writing
 from smriti_tui.store.dialect import SQLITE, Dialect
 from smriti_tui.store.engine import (
     WAL_BYTES,
@@ -321,6 +321,27 @@ class SqliteFile:
 
     def pause_s(self, interval_s: float) -> float:
         return interval_s
+
+    def measure(self, tx: Session) -> Measured:
+        row = tx.connection().exec_driver_sql("PRAGMA journal_mode").fetchone()
+        return Measured(self.path.stat().st_size, str(row[0]) if row is not None else None)
+
+    def writable(self) -> bool:
+        return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+
+    def backup(self, tx: Session, target: Path) -> None:
+        source: Any = tx.connection().connection.driver_connection
+        private_file(target)
+        try:
+            with contextlib.closing(driver().connect(str(target), isolation_level=None)) as copy:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+        except driver().Error as error:
+            target.unlink(missing_ok=True)
+            raise store_error(error, str(target)) from error
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
 
     def check(self, tx: Session) -> list[str]:
         db = tx.connection()

@@ -7,7 +7,7 @@ from typing import Any
 
 from alembic.command import upgrade as run_upgrade
 from alembic.config import Config
-from sqlalchemy import create_engine, event
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from smriti_tui.store.engine import driver
@@ -23,6 +23,26 @@ def upgrade(connection: Any, revision: str) -> None:
     def begin(opened: Any) -> None:
         opened.exec_driver_sql("BEGIN IMMEDIATE")
 
+    _run(engine, revision)
+
+
+def upgrade_server(connection: Any, revision: str) -> None:
+    """The same on a connection to a PostgreSQL server, whose lock the caller holds."""
+    from smriti_tui.store.backends.postgres_schema import ours
+
+    connection.autocommit = False
+    engine = ours(
+        create_engine(
+            "postgresql+psycopg://",
+            creator=lambda: connection,
+            poolclass=StaticPool,
+            use_native_hstore=False,
+        )
+    )
+    _run(engine, revision)
+
+
+def _run(engine: Engine, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     with engine.connect() as opened:
