@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.providers.child import ProviderProcess
+from smriti_tui.store.database import Store
 from tests.fakes.llm_server import FakeLLMServer
+from tests.postgres import Server, shared_server
 
 IN_MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
@@ -38,6 +40,40 @@ def pytest_collection_finish() -> None:
     """What was loaded is no garbage: looking through it again and again took a quarter of a run."""
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests marked `contract` run on each back end, but those that are about the file itself."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    if "contract" in marks and "file" not in marks and "backend" in metafunc.fixturenames:
+        metafunc.parametrize("backend", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def server_of_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The PostgreSQL server of this run; database `made` has the tables, and nothing in it."""
+    base = tmp_path_factory.getbasetemp()
+    meeting = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    with shared_server(meeting, _make_tables) as server:
+        yield server
+
+
+def _make_tables(server: Server) -> None:
+    server.admin("CREATE DATABASE made TEMPLATE template0")
+    store = Store(server.url("made"), lambda: "")
+    store.prepare()
+    store.close()
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a new database: a file, or one on the server."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield str(tmp_path / "smriti.db")
+        return
+    server: Server = request.getfixturevalue("server_of_run")
+    with server.database("made") as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def ticking_clock(start: datetime = START) -> Callable[[], str]:
 
 
 @contextmanager
-def opened_store(path: Path, now: Callable[[], str] | None = None) -> Iterator[Store]:
+def opened_store(path: Path | str, now: Callable[[], str] | None = None) -> Iterator[Store]:
     store = Store(str(path), now or ticking_clock())
     try:
         yield store

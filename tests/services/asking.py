@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -125,6 +125,7 @@ def prove(services: Services) -> None:
 
 
 Start = Callable[..., Asking]
+Beside = Callable[..., AbstractContextManager[Services]]
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.services import Services
 from tests.fakes.llm_server import FakeLLMServer
-from tests.services.asking import Asking, asking_in
+from tests.services.asking import Asking, Beside, asking_in
 from tests.sharing import one_schema
 from tests.support import opened_services
 
@@ -23,9 +24,19 @@ def new_databases() -> Iterator[None]:
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with opened_services(tmp_path) as opened:
+def services(tmp_path: Path, backend: str) -> Iterator[Services]:
+    with opened_services(tmp_path, environ={"SMRITI_DATABASE_URL": backend}) as opened:
         yield opened
+
+
+@pytest.fixture
+def beside(tmp_path: Path, backend: str) -> Beside:
+    """Opens services of another person, or after a restart, on the database of `services`."""
+
+    def opened(actor: str = "ada") -> AbstractContextManager[Services]:
+        return opened_services(tmp_path, environ={"SMRITI_DATABASE_URL": backend}, actor=actor)
+
+    return opened
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +48,8 @@ def one_server() -> Iterator[FakeLLMServer]:
 
 @pytest.fixture
 def asking(
-    tmp_path: Path, warm_process: ProviderProcess, one_server: FakeLLMServer
+    tmp_path: Path, warm_process: ProviderProcess, one_server: FakeLLMServer, backend: str
 ) -> Iterator[Asking]:
-    with asking_in(tmp_path, warm_process, one_server) as opened:
+    place = {"SMRITI_DATABASE_URL": backend}
+    with asking_in(tmp_path, warm_process, one_server, **place) as opened:
         yield opened

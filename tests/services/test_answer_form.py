@@ -24,6 +24,8 @@ from tests.fakes.llm_server import FakeLLMServer
 from tests.services import asking as setting
 from tests.services.asking import Asking, asking_in
 
+pytestmark = pytest.mark.contract
+
 ANSWER = {"title": "A job", "decisions": [{"text": "A job", "turn": 1, "quote": "a job"}]}
 TEXT = json.dumps(ANSWER)
 TOOL = {

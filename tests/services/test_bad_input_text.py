@@ -15,6 +15,8 @@ from tests.fakes.llm_server.texts import HOSTILE
 from tests.services.asking import WIRES, Asking, prove
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 TEXTS: dict[str, str] = {
     "markup": "[/x] [bold]b[/bold] [@click=app.quit]q[/] [[x]] \\[y] {{z}} %(a)s {b}",
     "escapes": "\x1b[31mred\x1b]0;title\x07 \x9b2J \x7f\x08 back",

@@ -15,6 +15,8 @@ from smriti_tui.services import Services
 from smriti_tui.services.forking import Forked
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def space(services: Services) -> SpaceId:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,10 @@ from smriti_tui.domain.model import Artifact, Item, Source, Task
 from smriti_tui.services import Services
 from smriti_tui.services.beside import BesideService
 from smriti_tui.services.checkpoints import Saved
-from tests.services.asking import prove
-from tests.support import content, opened_services, send
+from tests.services.asking import Beside, prove
+from tests.support import content, send
+
+pytestmark = pytest.mark.contract
 
 
 @pytest.fixture
@@ -97,10 +98,10 @@ def test_a_dry_run_writes_nothing(services: Services, space: SpaceId) -> None:
 
 
 def test_a_stale_head_is_named_and_nothing_is_saved(
-    services: Services, space: SpaceId, tmp_path: Path
+    services: Services, space: SpaceId, beside: Beside
 ) -> None:
     first = save(services, space, "one").checkpoint.id
-    with opened_services(tmp_path, actor="bob") as other:
+    with beside(actor="bob") as other:
         theirs = save(other, space, "theirs", expect_head=first).checkpoint.id
     for expected in (first, "", "f" * 64):
         with pytest.raises(Conflict) as caught:

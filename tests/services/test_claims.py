@@ -11,6 +11,8 @@ from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.verify import verify
 from tests.support import content
 
+pytestmark = pytest.mark.contract
+
 
 def test_the_base_is_the_head_of_the_named_branch(services: Services) -> None:
     space = services.spaces.create("Search").id

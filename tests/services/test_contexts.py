@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +14,11 @@ from smriti_tui.services import Services
 from smriti_tui.services.answers import Ask, begin
 from smriti_tui.services.contexts import Verdict
 from smriti_tui.services.mentions import WrittenOut
-from tests.services.asking import Asking, prove
-from tests.support import content, ended, opened_services, send
+from tests.services.asking import Asking, Beside, prove
+from tests.store.damage import unguarded
+from tests.support import content, ended, send
+
+pytestmark = pytest.mark.contract
 
 
 async def fill(services: Services, answers: int, sessions: int) -> int:
@@ -88,9 +90,7 @@ async def told(services: Services) -> tuple[Services, SessionId]:
 
 
 def tamper(services: Services, sql: str) -> None:
-    with services.caller.store.log.exclusive() as connection:
-        connection.execute("DROP TRIGGER IF EXISTS event_never_update")
-        connection.execute("DROP TRIGGER IF EXISTS event_never_delete")
+    with unguarded(services.caller.store) as connection:
         connection.execute(sql)
 
 
@@ -268,11 +268,11 @@ async def test_a_checkpoint_made_from_the_mounted_line_meanwhile_is_noticed_unde
 
 
 async def test_asking_again_never_asks_a_question_that_another_one_followed(
-    services: Services, tmp_path: Path
+    services: Services, beside: Beside
 ) -> None:
     session = services.sessions.new_fresh().id
     await send(services, session, "mine")
-    with opened_services(tmp_path, actor="bob") as other:
+    with beside(actor="bob") as other:
         steps = services.chat.retry(session)
         found = services.chat._last_question(session)
         assert found == 1

@@ -17,6 +17,8 @@ from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, Asking, asking_in, follow
 from tests.support import content
 
+pytestmark = pytest.mark.contract
+
 BEFORE = "We write with one writer per file."
 LEFT_OUT = "Mongo could hold the documents too."
 ASKED = "Then make the rebuild a JOB,\nit runs at night. We begin with the café's index"

@@ -25,6 +25,8 @@ from smriti_tui.services.demo import DemoPlace, open_demo
 from smriti_tui.store.eventlog import NewEvent
 from tests.support import content, opened_services
 
+pytestmark = pytest.mark.contract
+
 Demo = tuple[Services, DemoPlace]
 
 

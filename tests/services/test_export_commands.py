@@ -14,6 +14,8 @@ import pytest
 from smriti_tui.services.demo import seed_demo
 from tests.support import opened_services
 
+pytestmark = pytest.mark.contract
+
 TUI, CLI = "smriti_tui.cli.launch", "smriti_tui.cli.main"
 
 

@@ -19,6 +19,8 @@ from smriti_tui.domain.render.export_markup import block, bullet, code, fence, h
 from smriti_tui.services import Services
 from tests.support import opened_services, send
 
+pytestmark = pytest.mark.contract
+
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 NASTY = (

@@ -12,6 +12,8 @@ from smriti_tui.services import Services
 from smriti_tui.services.forking import Forked
 from tests.support import content, ended, opened_services, send
 
+pytestmark = pytest.mark.contract
+
 Message = dict[str, str]
 
 

@@ -11,6 +11,8 @@ from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.services import Services
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def space(services: Services) -> SpaceId:

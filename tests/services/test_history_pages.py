@@ -12,6 +12,8 @@ from smriti_tui.domain.ids import CheckpointId, SpaceId
 from smriti_tui.services import Services
 from tests.support import content, opened_services
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:

@@ -22,8 +22,11 @@ from smriti_tui.services import Services
 from smriti_tui.services.background import Answered, Asked
 from smriti_tui.services.explaining import Question
 from smriti_tui.services.merging import Merge
+from tests.services.asking import Beside
 from tests.support import content, opened_services
 from tests.ui.house import PacedModel
+
+pytestmark = pytest.mark.contract
 
 
 class Apart(NamedTuple):
@@ -67,14 +70,14 @@ def slots(merge: Merge) -> list[str]:
 
 
 def test_answers_are_kept_as_given_by_whoever_asks_next(
-    services: Services, apart: Apart, tmp_path: Path
+    services: Services, apart: Apart, beside: Beside
 ) -> None:
     merge = start(services, apart)
     one, two = slots(merge)
     answers = {one: Answer("both"), two: Answer(text='mine "日本"\n\ud800x')}
     services.merge_drafts.keep(merge, {one: Answer("ours")})
     services.merge_drafts.keep(merge, answers)
-    with opened_services(tmp_path) as again:
+    with beside() as again:
         (found,) = again.merge_drafts.of_space(apart.space)
         assert found.answers == {one: Answer("both"), two: Answer(text='mine "日本"\n\ufffdx')}
         assert (found.ours, found.theirs.id, found.into.name) == (

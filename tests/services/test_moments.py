@@ -14,6 +14,8 @@ from smriti_tui.services.moments import Around
 from smriti_tui.store.steps import STRETCH
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 HOSTILE = "a\x1b]0;t\x07 [b]\u202ex"
 
 

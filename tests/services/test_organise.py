@@ -16,6 +16,8 @@ from tests.services.asking import prove
 from tests.services.second_process import crash_in_send
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 
 async def test_what_answers_is_not_deleted(services: Services) -> None:
     space = services.spaces.create("alpha").id
@@ -41,6 +43,7 @@ async def test_what_answers_is_not_deleted(services: Services) -> None:
     prove(services)
 
 
+@pytest.mark.file
 def test_an_answer_whose_process_is_gone_bars_nothing(services: Services, tmp_path: Path) -> None:
     space = services.spaces.create("alpha").id
     session = services.sessions.new(space).id

@@ -17,6 +17,8 @@ from tests.services.asking import prove
 from tests.services.workers import Worker
 from tests.support import opened_services
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture(scope="module")
 def racers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Worker]]:

@@ -11,6 +11,8 @@ from smriti_tui.domain.errors import NotFound
 from smriti_tui.domain.model import Item, Task
 from smriti_tui.services import Services
 
+pytestmark = pytest.mark.contract
+
 BASE = CheckpointInput(
     "Base",
     assumptions=(Item("a-small", "At most 2 M documents"),),

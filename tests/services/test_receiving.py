@@ -10,6 +10,8 @@ from smriti_tui.domain.ids import SessionId
 from smriti_tui.services import Services
 from smriti_tui.services.steps import Ended, Started, TextDelta
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def session(services: Services) -> SessionId:

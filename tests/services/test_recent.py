@@ -10,6 +10,8 @@ import pytest
 from smriti_tui.store import steps
 from tests.ui.house import House, PacedModel
 
+pytestmark = pytest.mark.contract
+
 
 def test_of_the_space_alone_newest_first_and_never_more_than_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -27,6 +27,8 @@ from tests.services.asking import WIRES, Asking, asking_in, prove
 from tests.store.test_past import last_position
 from tests.support import opened_services, send, ticking_clock
 
+pytestmark = pytest.mark.contract
+
 STATE = CheckpointInput(
     "Keep FTS5",
     objective="canary-objective",

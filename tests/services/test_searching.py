@@ -14,6 +14,8 @@ from smriti_tui.services import Services
 from smriti_tui.services.searching import moment
 from tests.support import content, send
 
+pytestmark = pytest.mark.contract
+
 ODD = "Is it POL-358, or don't we: foo/bar C++ a:b * ( AND \" café 漢字?"
 
 
@@ -165,6 +167,7 @@ def test_the_best_comes_first_and_more_is_told(services: Services, space: SpaceI
     assert not services.searching.search("canary", limit=13).more
 
 
+@pytest.mark.file
 def test_reading_writes_nothing(services: Services, space: SpaceId) -> None:
     before = services.caller.store.path.read_bytes()
     services.searching.search("alpha *")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound
 from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId, new_id
 from smriti_tui.services import Services
-from tests.services.asking import prove
-from tests.support import content, ended, opened_services, send
+from tests.services.asking import Beside, prove
+from tests.support import content, ended, send
+
+pytestmark = pytest.mark.contract
 
 
 @pytest.fixture
@@ -202,22 +203,22 @@ def test_another_spaces_checkpoint_is_not_mounted(services: Services, session: S
 
 
 async def test_a_mount_survives_a_restart(
-    services: Services, space: SpaceId, session: SessionId, tmp_path: Path
+    services: Services, space: SpaceId, session: SessionId, beside: Beside
 ) -> None:
     saved = save(services, space, "state")
     await send(services, session, "outside")
     services.sessions.mount(session, saved)
-    with opened_services(tmp_path) as later:
+    with beside() as later:
         view = later.contexts.view(session)
         assert (view.mode, view.line.line, view.floor) == ("RESTORED", 2, 2)
         assert sent(later, session) == ["next?"]
 
 
 async def test_head_moved_by_somebody_else_drops_no_turn(
-    services: Services, space: SpaceId, session: SessionId, tmp_path: Path
+    services: Services, space: SpaceId, session: SessionId, beside: Beside
 ) -> None:
     await send(services, session, "mine")
-    with opened_services(tmp_path, actor="bob") as other:
+    with beside(actor="bob") as other:
         theirs = save(other, space, "theirs")
     view = services.contexts.view(session)
     assert view.anchor is not None

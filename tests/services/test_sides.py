@@ -15,6 +15,8 @@ from smriti_tui.services.sides import OneChange
 from tests.services.asking import WIRES, Asked, Asking, follow, prove
 from tests.support import content, ended, send
 
+pytestmark = pytest.mark.contract
+
 HOSTILE = "see [/x] \u202e ü漢 \x01"
 
 

@@ -13,6 +13,8 @@ from smriti_tui.services import Services
 from smriti_tui.services.answers import Ask, Begun, begin, end
 from tests.support import send
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def session(services: Services) -> SessionId:

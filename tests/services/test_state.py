@@ -14,6 +14,8 @@ from smriti_tui.domain.render.state_document import state_document
 from smriti_tui.services import Services
 from tests.support import content
 
+pytestmark = pytest.mark.contract
+
 TASKS = [
     {"text": "Load test", "id": "load-1", "intent_hint": "test"},
     {"text": "Write the job", "blocked_by": ["load-1", "T3"]},

@@ -15,6 +15,8 @@ from smriti_tui.domain.render.surveys import (
 )
 from smriti_tui.services import Services
 
+pytestmark = pytest.mark.contract
+
 
 def save(services: Services, space: SpaceId, author: str = "ada", **fields: object) -> CheckpointId:
     content = parse_checkpoint({"title": "T", "author": author, **fields})

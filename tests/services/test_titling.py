@@ -18,6 +18,8 @@ from tests.fakes.llm_server import FakeLLMServer
 from tests.services.asking import WIRES, asking_in, prove
 from tests.support import content, opened_services, send
 
+pytestmark = pytest.mark.contract
+
 
 async def titled(services: Services, session: str) -> list[TitleStep]:
     return [step async for step in services.titling.title(session)]  # type: ignore[arg-type]

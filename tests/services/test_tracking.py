@@ -11,7 +11,9 @@ from smriti_tui.domain.errors import Conflict, Invalid, NotFound
 from smriti_tui.domain.ids import new_id
 from smriti_tui.services import Services
 from smriti_tui.services.logs import NewEvent
-from tests.support import opened_services
+from tests.services.asking import Beside
+
+pytestmark = pytest.mark.contract
 
 
 def events(services: Services) -> list[str]:
@@ -94,12 +96,11 @@ def test_a_repeated_command_changes_nothing(services: Services) -> None:
     assert events(services) == ["item_created", "item_updated"]
 
 
-def test_of_many_who_take_one_id_one_gets_it(services: Services) -> None:
-    folder = services.caller.store.path.parent
+def test_of_many_who_take_one_id_one_gets_it(services: Services, beside: Beside) -> None:
     told: list[str] = []
 
     def take(name: str) -> None:
-        with opened_services(folder, actor=name) as own:
+        with beside(actor=name) as own:
             try:
                 told.append(str(own.tracking.create("T", key="one")["source"]))
             except Conflict:

@@ -26,6 +26,8 @@ from smriti_tui.services.sessions import SessionService
 from tests.services.undoing import Desk, desk_in, fields_of
 from tests.support import content, ended, opened_services, send
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:

@@ -12,6 +12,8 @@ from smriti_tui.domain.errors import Conflict
 from smriti_tui.services import Services
 from tests.ui.house import House, PacedModel
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:

@@ -22,6 +22,8 @@ from smriti_tui.domain.ids import BranchId, SessionId, new_id
 from tests.services.undoing import Desk, desk_in
 from tests.support import ended, send
 
+pytestmark = pytest.mark.contract
+
 ACTS = [
     "rename", "rename", "pin", "archive", "space_words", "space_folder", "space_away", "mount",
     "mount", "unmount", "choose", "branch_name", "branch_mark", "open", "open",

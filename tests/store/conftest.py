@@ -1,9 +1,8 @@
-"""A fresh store per test, on a real file."""
+"""A fresh store per test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,6 @@ from tests.opening import opened_store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with opened_store(tmp_path / "smriti.db") as opened:
+def store(backend: str) -> Iterator[Store]:
+    with opened_store(backend) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Several processes on one file: nothing lost, no gap, no lock error, and a fair queue."""
+"""Several processes on one database: nothing lost, no gap, no lock error, and a fair queue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -21,15 +20,16 @@ from smriti_tui.store.feed import Feed
 from smriti_tui.store.readlog import read_stream
 from smriti_tui.store.verify import verify
 
+pytestmark = pytest.mark.contract
+
 WRITER = """
 import json, sys
-from pathlib import Path
 from smriti_tui.domain.errors import VersionConflict
 from smriti_tui.store.eventlog import NewEvent
 from tests.opening import opened_store
-path, name, count, expected = sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
+place, name, count, expected = sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
 told = []
-with opened_store(Path(path)) as store:
+with opened_store(place) as store:
     store.prepare()
     print("ready", flush=True)
     sys.stdin.readline()
@@ -45,12 +45,12 @@ print(json.dumps(told))
 
 
 def start_writers(
-    path: Path, count: int, each: int, expected: int | None = None
+    place: str, count: int, each: int, expected: int | None = None
 ) -> list[list[list[object]]]:
     """What each of `count` writers was told."""
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), f"w{i}", str(each), json.dumps(expected)],
+            [sys.executable, "-c", WRITER, place, f"w{i}", str(each), json.dumps(expected)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -73,9 +73,9 @@ def start_writers(
     return outputs
 
 
-def test_eight_writers_lose_nothing(store: Store) -> None:
+def test_eight_writers_lose_nothing(store: Store, backend: str) -> None:
     store.prepare()
-    told = [pair for each in start_writers(store.path, 8, 40) for pair in each]
+    told = [pair for each in start_writers(backend, 8, 40) for pair in each]
     with store.read() as tx:
         stored = [e for e in read_stream(tx, "tracker") if isinstance(e, StoredEvent)]
         assert verify(tx).difference is None
@@ -83,14 +83,15 @@ def test_eight_writers_lose_nothing(store: Store) -> None:
     assert sorted(told, key=str) == sorted(([e.version, e.body()["id"]] for e in stored), key=str)
 
 
-def test_of_five_that_expect_one_version_exactly_one_writes(store: Store) -> None:
+def test_of_five_that_expect_one_version_exactly_one_writes(store: Store, backend: str) -> None:
     store.log.append("tracker", [NewEvent("t", {})], actor="ada", door="cli")
-    told = [each[0] for each in start_writers(store.path, 5, 1, expected=1)]
+    told = [each[0] for each in start_writers(backend, 5, 1, expected=1)]
     won = [pair for pair in told if pair[0] is not None]
     assert len(won) == 1
     assert [pair for pair in told if pair not in won] == [[None, 2]] * 4
 
 
+@pytest.mark.file
 def test_a_foreign_lock_is_waited_for(store: Store) -> None:
     store.prepare()
     foreign = driver().connect(str(store.path), isolation_level=None, check_same_thread=False)
@@ -103,11 +104,11 @@ def test_a_foreign_lock_is_waited_for(store: Store) -> None:
 
 
 def test_a_wait_ends_with_busy_and_can_be_cancelled(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.prepare()
     monkeypatch.setattr(eventlog, "WAIT_S", 0.3)
-    with Store(str(store.path), store.now).log.exclusive():
+    with Store(backend, store.now).log.exclusive():
         with pytest.raises(StoreBusy):
             store.log.append("a", [NewEvent("t", {})], actor="ada", door="cli")
         monkeypatch.setattr(eventlog, "WAIT_S", 60.0)
@@ -123,7 +124,7 @@ def test_a_wait_ends_with_busy_and_can_be_cancelled(
         assert len(list(read_stream(tx, "a"))) == 1
 
 
-def test_a_subscriber_sees_each_event_once_in_order(store: Store) -> None:
+def test_a_subscriber_sees_each_event_once_in_order(store: Store, backend: str) -> None:
     store.log.append(
         "tracker", [NewEvent("t", {"id": f"b{n}"}) for n in range(1000)], actor="a", door="cli"
     )
@@ -136,7 +137,7 @@ def test_a_subscriber_sees_each_event_once_in_order(store: Store) -> None:
 
     thread = threading.Thread(target=follow)
     thread.start()
-    start_writers(store.path, 2, 50)
+    start_writers(backend, 2, 50)
     store.log.append("tracker", [NewEvent("t", {"id": "own"})], actor="a", door="cli")
     deadline = time.monotonic() + 10
     while len(seen) < 1102 and time.monotonic() < deadline:

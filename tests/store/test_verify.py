@@ -14,6 +14,9 @@ from smriti_tui.store.database import Store
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.rebuild import rebuild
 from smriti_tui.store.verify import Verified, verify
+from tests.store.damage import unguarded
+
+pytestmark = pytest.mark.contract
 
 
 @pytest.fixture
@@ -36,9 +39,7 @@ def verified(store: Store) -> Verified:
 
 
 def tamper(store: Store, *statements: str) -> None:
-    with store.log.exclusive() as connection:
-        connection.execute("DROP TRIGGER IF EXISTS event_never_update")
-        connection.execute("DROP TRIGGER IF EXISTS event_never_delete")
+    with unguarded(store) as connection:
         for sql in statements:
             connection.execute(sql)
 
@@ -143,13 +144,13 @@ def test_unknown_types_are_counted_and_not_fatal(filled: Store) -> None:
 def test_a_rebuild_under_way_sees_what_others_append(
     filled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original = filled.log.exclusive
+    original = filled.log.transaction
 
     def overtaken(*given: Any) -> Any:
         monkeypatch.undo()
         filled.log.append("tracker", [NewEvent("late", {})], actor="eve", door="cli")
         return original(*given)
 
-    monkeypatch.setattr(filled.log, "exclusive", overtaken)
+    monkeypatch.setattr(filled.log, "transaction", overtaken)
     rebuild(filled)
     assert verified(filled).difference is None

@@ -10,15 +10,24 @@ from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.domain.events import BranchOpened, SpaceCreated
 from smriti_tui.domain.ids import BranchId
 from smriti_tui.store.database import Store
-from smriti_tui.store.dialect import SQLITE, rows_of
+from smriti_tui.store.dialect import rows_of
 from smriti_tui.store.eventlog import NewEvent
 from smriti_tui.store.readlog import Damaged, read_all, read_stream
 from smriti_tui.store.rebuild import rebuild
 from smriti_tui.store.verify import Difference, verify
+from tests.store.damage import drop_guards, unguarded
 
 SECOND = "WHERE stream = 'tracker' AND version = 2"
 NO_TEXT = "CAST(x'7b22ff227d' AS TEXT)"
 """Five bytes that are stored as text and are none."""
+
+
+SLY = {
+    "sqlite": "CREATE TRIGGER sly AFTER INSERT ON space BEGIN UPDATE space SET name = 'x'; END",
+    "postgresql": "CREATE TRIGGER sly AFTER INSERT ON space EXECUTE FUNCTION event_never()",
+}
+
+pytestmark = pytest.mark.contract
 
 
 @pytest.fixture
@@ -32,12 +41,8 @@ def filled(store: Store) -> Store:
 
 
 def tamper(store: Store, *statements: str) -> None:
-    with store.log.exclusive() as connection:
-        for name in SQLITE.guards:
-            connection.execute(f"DROP TRIGGER {name}")
+    with unguarded(store) as connection:
         for sql in statements:
-            connection.execute(sql)
-        for sql in SQLITE.guards.values():
             connection.execute(sql)
 
 
@@ -46,6 +51,7 @@ def difference(store: Store) -> Difference | None:
         return verify(tx).difference
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("column", ["payload", "actor", "type", "recorded_at", "chain_sha256"])
 @pytest.mark.parametrize("value", ["x'00ff'", NO_TEXT], ids=["blob", "no text"])
 def test_a_value_of_another_type_is_named_with_its_event(
@@ -60,6 +66,7 @@ def test_a_value_of_another_type_is_named_with_its_event(
         rebuild(filled)
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("value", ["x'00ff'", NO_TEXT], ids=["blob", "no text"])
 def test_a_row_that_is_no_text_is_named_with_its_table(filled: Store, value: str) -> None:
     tamper(filled, f"UPDATE space SET name = {value}")
@@ -70,6 +77,7 @@ def test_a_row_that_is_no_text_is_named_with_its_table(filled: Store, value: str
     assert difference(filled) is None
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("value", ["x'00ff'", NO_TEXT], ids=["blob", "no text"])
 @pytest.mark.parametrize("column", ["payload", "actor"])
 def test_neighbours_of_a_damaged_row_are_read(filled: Store, column: str, value: str) -> None:
@@ -82,6 +90,7 @@ def test_neighbours_of_a_damaged_row_are_read(filled: Store, column: str, value:
     assert sum(isinstance(event, Damaged) for event in everything) == 1
 
 
+@pytest.mark.file
 def test_a_stream_whose_name_is_no_text_is_named_by_its_event(filled: Store) -> None:
     tamper(filled, f"UPDATE event SET stream = {NO_TEXT} {SECOND}")
     found = difference(filled)
@@ -94,13 +103,14 @@ def test_a_stream_whose_name_is_no_text_is_named_by_its_event(filled: Store) -> 
 
 def test_the_guards_are_those_of_the_migration(filled: Store) -> None:
     with filled.read() as tx:
-        assert dict(map(tuple, rows_of(tx, SQLITE.triggers))) == SQLITE.guards
+        found = dict(map(tuple, rows_of(tx, filled.dialect.triggers)))
+    assert found == filled.dialect.guards
     assert difference(filled) is None
 
 
 def test_a_lost_guard_is_named_and_rebuild_puts_it_back(filled: Store) -> None:
     with filled.log.exclusive() as connection:
-        connection.execute("DROP TRIGGER event_never_update")
+        drop_guards(filled, connection, "event_never_update")
     found = difference(filled)
     assert found is not None
     assert "event_never_update" in found.where
@@ -110,9 +120,7 @@ def test_a_lost_guard_is_named_and_rebuild_puts_it_back(filled: Store) -> None:
 
 def test_a_trigger_of_another_hand_is_named_and_rebuild_takes_it_away(filled: Store) -> None:
     with filled.log.exclusive() as connection:
-        connection.execute(
-            "CREATE TRIGGER sly AFTER INSERT ON space BEGIN UPDATE space SET name = 'x'; END"
-        )
+        connection.execute(SLY[filled.dialect.name])
     found = difference(filled)
     assert found is not None
     assert "sly" in found.where
@@ -129,6 +137,7 @@ def test_a_database_that_does_not_say_its_schema_is_damaged_not_empty(filled: St
     assert caught.value.code == "database_corrupt"
 
 
+@pytest.mark.file
 def test_a_damaged_list_of_tables_is_told_as_damage(filled: Store) -> None:
     filled.close()
     data = filled.path.read_bytes()
