@@ -94,8 +94,10 @@ class EventLog:
         """
         writer = _writer(actor, door, command_id)
         self._prepare()
-        with self.transaction(cancelled) as cursor:
+        made: list[StoredEvent] = []
+        with self.transaction(cancelled, made) as cursor:
             scope = self._scope(cursor, writer)
+            scope.appended = made
             yield scope
         if scope.appended:
             for nudge in tuple(self._committed):
@@ -103,9 +105,12 @@ class EventLog:
         self._writing.tidy()
 
     @contextlib.contextmanager
-    def transaction(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[Any]:
+    def transaction(
+        self, cancelled: Callable[[], bool] = lambda: False, made: Sequence[StoredEvent] = ()
+    ) -> Iterator[Any]:
         """A cursor under the lock, for what maintains the tables; leaving it commits, an exception
-        undoes all of it.
+        undoes all of it. By the events in `made` is told whether a commit stands whose word was
+        lost on the way.
 
         Raises:
             StoreBusy, StoreError: as `write`.
@@ -116,7 +121,11 @@ class EventLog:
         try:
             try:
                 yield cursor
-                writing.commit(cursor)
+                try:
+                    writing.commit(cursor)
+                except writing.errors:
+                    if not (made and writing.stands(made[-1].event_id)):
+                        raise
             except BaseException as error:
                 writing.undo(cursor)
                 # It may have been written down in this transaction alone.

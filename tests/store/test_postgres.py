@@ -26,6 +26,7 @@ from smriti_tui.store.readlog import read_all
 from smriti_tui.store.verify import verify
 from tests.opening import opened_store, ticking_clock
 from tests.postgres import Server, own_server
+from tests.store.cutting import cut_at
 
 SOON_S = 10.0
 
@@ -216,6 +217,27 @@ def test_a_restart_between_two_writes_is_not_even_noticed() -> None:
         server.start()
         assert append(store, 2) == [3]
         assert positions(store) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_line_cut_in_a_commit_neither_doubles_nor_loses(
+    url: str, server_of_run: Server, tmp_path: Path, arrives: bool
+) -> None:
+    """What the server stored though its word was lost is told as stored, without a second try."""
+    with cut_at(tmp_path, server_of_run.folder, b"COMMIT", arrives=arrives) as line:
+        through = url.replace(str(server_of_run.folder), str(tmp_path))
+        with opened_store(through) as store:
+            append(store, 1)
+            line.armed = True
+            if arrives:
+                assert append(store, 2) == [3]
+            else:
+                with pytest.raises(StoreBroken) as caught:
+                    append(store, 2)
+                assert caught.value.code == "database_unreachable"
+            assert line.cuts == 1
+            assert positions(store) == ([1, 2, 3] if arrives else [1, 2])
+            assert append(store, 3) == ([4] if arrives else [3])
 
 
 # ---- schema -------------------------------------------------------------------------------------

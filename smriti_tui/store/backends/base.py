@@ -39,6 +39,10 @@ class Writing(Protocol):
     def commit(self, cursor: Any) -> None:
         """Makes the transaction last. Raises: the driver's errors."""
 
+    def stands(self, event_id: str) -> bool:
+        """Whether an event was stored by a commit that failed: a connection may be cut between the
+        commit and the word of it. Raises: StoreError (nobody can tell now)."""
+
     def undo(self, cursor: Any) -> None:
         """Undoes the transaction; never raises for a database that is gone."""
 

@@ -5,14 +5,13 @@ psycopg is loaded for such a URL alone: it takes a tenth of a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from smriti_tui.domain.errors import Invalid, StoreBroken
 from smriti_tui.domain.values import repair_text
-from smriti_tui.store.backends.postgres_dialect import POSTGRES, quoted
+from smriti_tui.store.backends.postgres_dialect import quoted
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.past import look_back
 
@@ -167,24 +166,3 @@ def _text_dumper() -> type[Any]:
             return super().dump(obj)
 
     return Repaired
-
-
-class Cursor:
-    """A cursor that takes statements with `?`."""
-
-    def __init__(self, connection: Connection[tuple[Any, ...]]) -> None:
-        self.connection = connection
-        self._cursor = connection.cursor()
-
-    def execute(self, sql: str, values: Sequence[object] = ()) -> Any:
-        """Runs a statement; the driver's cursor, which has its rows."""
-        return self._cursor.execute(POSTGRES.marked(sql), values)
-
-    def executemany(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        self._cursor.executemany(POSTGRES.marked(sql), rows)
-
-    def fetchone(self) -> Any:
-        return self._cursor.fetchone()
-
-    def fetchall(self) -> Any:
-        return self._cursor.fetchall()

@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from smriti_tui.store.backends.lexemes import ListedLexemes, ServerLexemes
-from smriti_tui.store.dialect import SET_HEAD, Dialect, Sqlite, head_of
-from smriti_tui.store.envelope import COLUMNS
+from smriti_tui.store.dialect import Dialect, Sqlite
 from smriti_tui.store.words import Words
 
 NEVER: Final = "BEGIN RAISE EXCEPTION 'events never change'; END"
@@ -27,17 +26,6 @@ COUNTER: Final = (
 )
 """The one row that positions are drawn from. It is held to the commit, so their order is the order
 of commits, and one that is undone leaves no gap."""
-
-
-_APPEND: Final = (
-    "WITH counted AS (UPDATE event_counter SET position = position + 1 RETURNING position), "
-    "headed AS (INSERT INTO stream_head (stream, version, chain_sha256, position, recorded_at) "
-    "SELECT ?, ?, ?, position, ? FROM counted "
-    f"{SET_HEAD[SET_HEAD.index('ON CONFLICT') :]}) "
-    f"INSERT INTO event ({', '.join(COLUMNS)}) "
-    f"SELECT position, {', '.join('?' * (len(COLUMNS) - 1))} FROM counted RETURNING position"
-)
-"""Position, head and event in one: each statement is a way to the server and back."""
 
 
 class Postgres:
@@ -64,8 +52,8 @@ class Postgres:
         return _SHADOW
 
     def append(self, cursor: Any, values: tuple[object, ...]) -> int:
-        row = cursor.execute(_APPEND, (*head_of(values), *values)).fetchone()
-        return int(row[0])
+        # With the next question or the commit: each statement is a way to the server and back.
+        return int(cursor.queue(values))
 
     def marked(self, sql: str) -> str:
         return _marked(sql)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store.backends.postgres_connect import Server
-from smriti_tui.store.backends.postgres_writing import CHANNEL
+from smriti_tui.store.backends.postgres_cursor import CHANNEL
 from smriti_tui.store.faults import store_error
 
 if TYPE_CHECKING:

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from smriti_tui.domain.errors import StoreError
-from smriti_tui.store.backends.postgres_connect import LOG, SIDE, Cursor, Server
+from smriti_tui.store.backends.postgres_connect import LOG, SIDE, Server
+from smriti_tui.store.backends.postgres_cursor import Cursor
 from smriti_tui.store.backends.postgres_dialect import POSTGRES
-from smriti_tui.store.backends.postgres_turn import BEGIN, LOCK, STEP_S, UNLOCK, wait_for
+from smriti_tui.store.backends.postgres_turn import BEGIN, LOCK, STEP_S, UNLOCK, at_once, wait_for
 from smriti_tui.store.faults import busy, store_error
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
-CHANNEL: Final = "smriti"
-"""What all readers of a database listen to."""
-_COMMIT: Final = f"SELECT pg_notify('{CHANNEL}', ''); COMMIT"
+SETTLE_S: Final = 5.0
+"""How long is waited for the server to tell what became of a commit."""
+_STANDS: Final = "SELECT 1 FROM event WHERE event_id = %s"
 
 
 class LogServer:
@@ -39,20 +40,39 @@ class LogServer:
         end = time.monotonic() + wait_s
         self._take_mine(end, ends)
         try:
-            return Cursor(self._in_turn(BEGIN, end, ends))
+            connection, position = self._in_turn(BEGIN, end, ends)
+            return Cursor(connection, int(position))
         except BaseException:
             self.end()
             raise
 
     def commit(self, cursor: Cursor) -> None:
-        done = cursor.connection.execute(_COMMIT)
-        done.nextset()
-        if done.statusmessage != "COMMIT":  # one statement failed, and nobody said so
-            raise self.errors(f"the transaction was not committed ({done.statusmessage})")
+        if cursor.has_queued:
+            cursor.flush()
+        done = at_once(cursor.connection, b"COMMIT")
+        if done != b"COMMIT":  # one statement failed, and nobody said so
+            raise self.errors(f"the transaction was not committed ({done.decode()})")
+
+    def stands(self, event_id: str) -> bool:
+        if self._connection is not None and not _is_cut(self._connection):
+            return False
+        self._forget()
+        try:
+            # In its turn: the server may still be at work on the commit.
+            connection, _ = self._in_turn(BEGIN, time.monotonic() + SETTLE_S, lambda: False)
+            found = connection.execute(_STANDS, (event_id,)).fetchone()
+            connection.execute("ROLLBACK")
+        except (StoreError, self.errors) as error:
+            raise StoreError(
+                f"The server {self.name} went away in the middle of a commit.",
+                "Look whether it was stored once it is back, before you do it again.",
+                code="database_unknown",
+            ) from error
+        return found is not None
 
     def undo(self, cursor: Cursor) -> None:
         with contextlib.suppress(self.errors):
-            if not _is_idle(cursor.connection):
+            if not (cursor.connection.closed or _is_idle(cursor.connection)):
                 cursor.connection.execute("ROLLBACK")
 
     def end(self) -> None:
@@ -69,9 +89,9 @@ class LogServer:
         end = time.monotonic() + wait_s
         self._take_mine(end, ends)
         try:
-            connection = self._in_turn(LOCK, end, ends)
+            connection, _ = self._in_turn(LOCK, end, ends)
             try:
-                yield Cursor(connection)
+                yield Cursor(connection, 0)
             finally:
                 self._unlock(connection)
         finally:
@@ -95,19 +115,19 @@ class LogServer:
 
     def _in_turn(
         self, sql: str, end: float, ends: Callable[[], bool]
-    ) -> Connection[tuple[Any, ...]]:
-        """The connection once it has its turn. One that a restart of the server has cut is opened
-        again: nothing was asked on it yet."""
+    ) -> tuple[Connection[tuple[Any, ...]], bytes]:
+        """The connection once it has its turn, and the last value that it told. One that a restart
+        of the server has cut is opened again: nothing was asked on it yet."""
         known = self._connection is not None
         connection = self._connection or self._open()
         try:
-            wait_for(connection, sql, self.name, end, ends)
+            value = wait_for(connection, sql, self.name, end, ends)
         except self.errors as error:
             if not known or not _is_cut(connection):
                 raise store_error(error, self.name) from error
             self._forget()
             return self._in_turn(sql, end, ends)
-        return connection
+        return connection, value
 
     def _open(self) -> Connection[tuple[Any, ...]]:
         self._connection = self._server.open(LOG)

@@ -78,6 +78,9 @@ class LogFile:
     def commit(self, cursor: Any) -> None:
         cursor.execute("COMMIT")
 
+    def stands(self, event_id: str) -> bool:
+        return False  # SQLite's word on a commit is its last
+
     def undo(self, cursor: Any) -> None:
         with contextlib.suppress(self.errors):
             if cursor.connection.in_transaction:
