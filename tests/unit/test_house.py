@@ -207,6 +207,11 @@ LIGHT = {
     "everything but the migrations": Lightness(
         ("smriti_tui*",), ("alembic",), but=("smriti_tui.store.migrations*",)
     ),
+    "everything but the server's back end": Lightness(
+        ("smriti_tui*",),
+        ("psycopg", "sqlalchemy.dialects.postgresql"),
+        but=("smriti_tui.store.backends.postgres*", ALEMBIC_RUNS, "smriti_tui.store.migrations*"),
+    ),
     "everything but the provider process": Lightness(
         ("smriti_tui*",),
         ("litellm",),
