@@ -72,7 +72,14 @@ def _end_by_signals() -> None:
     end. A signal that the caller ignores (`nohup`) stays ignored."""
     for each in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(each) == signal.SIG_DFL:
-            signal.signal(each, lambda *_: signal.raise_signal(signal.SIGINT))
+            signal.signal(each, _interrupt)
+
+
+def _interrupt(*_: object) -> None:
+    # A shell starts what runs in its background with Ctrl-C ignored; this is no Ctrl-C.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
 
 
 def run_command(arguments: Sequence[str]) -> int:

@@ -227,6 +227,25 @@ def test_ctrl_c_keeps_what_arrived_and_exits_130(cli: Cli, told: signal.Signals)
     assert (first + rest).decode().rstrip("\n") == turns[1]["text"].rstrip("\n")
 
 
+def test_told_to_end_in_the_background_of_a_shell_it_ends(cli: Cli) -> None:
+    """There Ctrl-C is ignored; to be told to end is another thing."""
+    cli.space()
+    session = cli.session()
+    process = cli.start(
+        "chat", "send", "--session", session, "hello", bufsize=0,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.read(20)
+    process.send_signal(signal.SIGINT)
+    process.stdout.read(10)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    turns = cli.ok("session", "turns", session)["turns"]
+    assert [turn["status"] for turn in turns] == ["complete", "stopped"]
+
+
 def test_quiet_and_no_color(cli: Cli) -> None:
     cli.space()
     session = cli.session()

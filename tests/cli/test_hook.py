@@ -64,13 +64,10 @@ def impatient(cli: Cli, before: str = "") -> Done:
 def test_the_hook_command_runs_in_a_shell_and_prints_the_brief(attached: Cli) -> None:
     cli = attached
     command = hook_command(cli)
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, cwd=cli.cwd, env=cli.environment(),
-        timeout=30, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"# Search")
-    assert b"load test" in done.stdout
+    done = cli.hooked(command)
+    assert (done.code, done.err) == (0, b"")
+    assert done.out.startswith(b"# Search")
+    assert b"load test" in done.out
     assert shlex.split(command)[0] == str(Path(sys.executable).with_name("smriti"))
 
 

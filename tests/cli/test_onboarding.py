@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -109,11 +108,8 @@ def test_a_named_database_is_named_to_hook_and_server_too(cli: Cli) -> None:
     assert made["mcp_settings"]["mcpServers"]["smriti"]["args"][:2] == ["--db", path]
     command = hooks(cli)[0]["hooks"][0]["command"]  # type: ignore[index]
     assert shlex.split(command)[1:] == ["--db", path, "state", "--compact", "--hook"]
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, cwd=cli.cwd, env=cli.environment(),
-        timeout=30, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout[:8]) == (0, b"# Search")
+    done = cli.hooked(command)
+    assert (done.code, done.out[:8]) == (0, b"# Search")
     again = cli.call("init", "--db", path, "--json").json
     assert {each["outcome"] for each in again["steps"]} == {"unchanged"}
 
