@@ -149,7 +149,7 @@ async def test_a_database_that_takes_no_writes_says_why(
     house, model = house_of(tmp_path)
     async with at_work(house) as (app, pilot, services, told):
         # As on a disk that is mounted so; root is asked nothing there.
-        monkeypatch.setattr("smriti_tui.services.logs.os.access", lambda *_: False)
+        monkeypatch.setattr("smriti_tui.store.backends.sqlite.os.access", lambda *_: False)
         screen = ReviewScreen(services, told.checkpoint.id)
         app.push_screen(screen)
         await settle(pilot)
