@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from smriti_tui.domain.errors import ProviderError
@@ -83,6 +85,8 @@ async def test_answers_arrive_whole(
     assert outcome.kind == "ok", outcome.told
     assert outcome.finished.finish == finish
     assert outcome.finished.attempts == 1
+    # The server writes its last word down after it has sent it.
+    await asyncio.to_thread(server.wait_for, lambda each: each["outcome"] != "running")
     record = server.requests()[0]
     sent = record["text_sent"]
     # The record keeps the beginning of a very long text.
