@@ -11,6 +11,8 @@ import pytest
 from tests.fakes.llm_server import FakeLLMServer
 
 if TYPE_CHECKING:
+    from tests.cli.calling import Cli
+    from tests.protocol.mcp_host import Host
     from tests.protocol.mcp_inside import Inside
 
 
@@ -25,6 +27,41 @@ def running_server() -> Iterator[FakeLLMServer]:
 def server(running_server: FakeLLMServer) -> FakeLLMServer:
     running_server.clear()
     return running_server
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home and a project for the tests of a module."""
+    folder = tmp_path_factory.mktemp("mcp")
+    (folder / "home").mkdir()
+    (folder / "project").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def extra() -> dict[str, str]:
+    """What the environment has beside a home; a module may have its own."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def host(home: Path, extra: dict[str, str]) -> Iterator[Host]:
+    """One server for the module; the same home as that of `cli`."""
+    from tests.cli.calling import Cli
+    from tests.protocol.mcp_host import hosted
+
+    with pytest.MonkeyPatch.context() as patch:
+        environment = Cli(home, patch, extra).environment()
+    with hosted(environment, home / "errors.log") as running:
+        yield running
+
+
+@pytest.fixture
+def cli(home: Path, monkeypatch: pytest.MonkeyPatch, extra: dict[str, str]) -> Cli:
+    """The command line in that home."""
+    from tests.cli.calling import Cli
+
+    return Cli(home, monkeypatch, dict(extra))
 
 
 @pytest.fixture

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.calling import Cli
-from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_host import Host
 from tests.protocol.mcp_inside import Inside
 
 MARKDOWN = "# Notes\n\n## Decisions\n\n- Use FTS5\n\nWe assume the disk is local.\n"
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    folder = tmp_path_factory.mktemp("mcp-extract")
-    (folder / "home").mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        environment = Cli(folder, patch).environment()
-    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
-    with hosted(environment, folder / "errors.log") as running:
-        yield running
+def extra() -> dict[str, str]:
+    return {"SMRITI_BACKGROUND_MODEL": "demo"}
 
 
 def test_markdown_is_extracted_once(host: Host) -> None:

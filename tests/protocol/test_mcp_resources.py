@@ -23,19 +23,6 @@ from tests.protocol.mcp_lines import SCRIPT
 NOTICED_WITHIN_S = 5.0
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp-resources")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    return folder
-
-
-@pytest.fixture
-def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    return Cli(home, monkeypatch)
-
-
 @contextmanager
 def connected(home: Path, mode: str, notices: list[str]) -> Iterator[Host]:
     async def heard(message: Any) -> None:

@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from mcp.server.mcpserver.exceptions import UnexpectedToolError
 from smriti_tui.domain.tokens import text_tokens
 from smriti_tui.mcp.answers import typed
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_host import Host
 from tests.protocol.mcp_lines import SCRIPT, calling, hello, request, started
 
 READERS = {
@@ -43,28 +42,6 @@ CONTENT = {
     "open_questions": [HOSTILE],
     "artifacts": [{"label": "plan", "type": "text", "content": "1. ``` \x1b[31m"}],
 }
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def host(home: Path) -> Iterator[Host]:
-    """One server for the module; the same home as that of `cli`."""
-    with pytest.MonkeyPatch.context() as patch:
-        environment = Cli(home, patch).environment()
-    with hosted(environment, home / "errors.log") as running:
-        yield running
-
-
-@pytest.fixture
-def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    return Cli(home, monkeypatch)
 
 
 @pytest.fixture

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from mcp.types import TextResourceContents
 
 from smriti_tui.domain.tokens import text_tokens
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import Host, Told, hosted
+from tests.protocol.mcp_host import Host, Told
 
 MOST = 11_000
 """Tokens: ten thousand and a little, since the names of the protocol come on top."""
@@ -30,27 +28,6 @@ BODY: dict[str, object] = {
         {"label": f"a{n}", "type": "text", "content": f"{n} " * 30_000} for n in range(10)
     ],
 }
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp-sizes")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def host(home: Path) -> Iterator[Host]:
-    with pytest.MonkeyPatch.context() as patch:
-        environment = Cli(home, patch).environment()
-    with hosted(environment, home / "errors.log") as running:
-        yield running
-
-
-@pytest.fixture
-def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    return Cli(home, monkeypatch)
 
 
 def small(told: Told) -> Told:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from smriti_tui.services.logs import StoredEvent
 from smriti_tui.services.repository import git_state
 from tests.cli.calling import Cli
 from tests.git.repository import repository
-from tests.protocol.mcp_host import Host, Told, hosted
+from tests.protocol.mcp_host import Host, Told
 
 HOSTILE = "[/x] \x1b[2J \u202e नमस्ते \u2028 漢字"
 BODY: dict[str, object] = {
@@ -39,26 +38,15 @@ BODY: dict[str, object] = {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp-tools")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    repository(folder / "project")
-    return folder
+def home(home: Path) -> Path:
+    """With a project that lies in git."""
+    repository(home / "project")
+    return home
 
 
 @pytest.fixture(scope="module")
-def host(home: Path) -> Iterator[Host]:
-    with pytest.MonkeyPatch.context() as patch:
-        environment = Cli(home, patch).environment()
-    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
-    with hosted(environment, home / "errors.log") as running:
-        yield running
-
-
-@pytest.fixture
-def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    return Cli(home, monkeypatch, {"SMRITI_BACKGROUND_MODEL": "demo"})
+def extra() -> dict[str, str]:
+    return {"SMRITI_BACKGROUND_MODEL": "demo"}
 
 
 def same(told: Told, cli: Cli, *command: str, given: bytes = b"") -> None:

@@ -23,7 +23,7 @@ from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.serving import SmritiServer
 from smriti_tui.services.spaces import SpaceService
 from tests.cli.calling import Cli
-from tests.protocol.mcp_host import Host, hosted
+from tests.protocol.mcp_host import Host
 from tests.protocol.mcp_inside import Inside
 
 BUSY_S = 8.0
@@ -34,25 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp-troubles")
-    (folder / "home").mkdir()
-    (folder / "project").mkdir()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def host(home: Path) -> Iterator[Host]:
-    with pytest.MonkeyPatch.context() as patch:
-        environment = Cli(home, patch).environment()
-    environment["SMRITI_BACKGROUND_MODEL"] = "demo"
-    with hosted(environment, home / "errors.log") as running:
-        yield running
-
-
-@pytest.fixture
-def cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    return Cli(home, monkeypatch)
+def extra() -> dict[str, str]:
+    return {"SMRITI_BACKGROUND_MODEL": "demo"}
 
 
 @contextmanager
