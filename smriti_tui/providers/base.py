@@ -46,6 +46,8 @@ class ModelCall:
     """Silence allowed before the first and between two chunks."""
     retries: int = 2
     """Further tries on rate limits, overload and connection faults, before the first token only."""
+    setting: str = "chat.model"
+    """By which setting another model is chosen; errors name it."""
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ class ProviderProcess:
         raise _died(asked, "")
 
     async def _try(self, call: ModelCall) -> AsyncGenerator[Chunk, None]:
-        asked = Asked(call.model, call.api_base, call.timeout_s)
+        asked = Asked(call.model, call.api_base, call.timeout_s, call.setting)
         silence = call.timeout_s + HUNG_GRACE_S
         async with aclosing(self._replies(asked, wire.chat(0, call), silence)) as messages:
             async for message in messages:

@@ -69,7 +69,7 @@ def answer(call: ModelCall) -> str:
             return _contrarian(given)
     raise ProviderError(
         f"There is no demo model {quote(call.model)}.",
-        f"Use {DEMO_SCRIPTED} or {DEMO_CONTRARIAN} as chat.model.",
+        f"Use {DEMO_SCRIPTED} or {DEMO_CONTRARIAN} as {call.setting}.",
         kind="model_not_found",
     )
 

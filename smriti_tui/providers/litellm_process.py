@@ -90,6 +90,7 @@ class Program:
             wire.text_of(order, "model"),
             wire.optional_text(order, "api_base"),
             wire.number_of(order, "timeout_s") or 60.0,
+            wire.text_of(order, "setting"),
         )
         self._scrubber.learn(wire.optional_text(order, "api_key"))
         tally = Tally()

@@ -30,7 +30,7 @@ def checked(call: ModelCall) -> ModelCall:
         ProviderError: `not_configured` (no key where one is needed and no base URL is given),
             `auth` (a key that cannot be one), `bad_request` (a parameter not for an entry to set).
     """
-    asked = Asked(call.model, call.api_base, call.timeout_s)
+    asked = Asked(call.model, call.api_base, call.timeout_s, call.setting)
     try:
         key = usable_key(call.api_key)
     except ValueError as error:

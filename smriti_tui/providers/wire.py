@@ -69,6 +69,7 @@ def chat(number: int, call: ModelCall) -> WireMessage:
         "api_key": call.api_key,
         "params": call.params,
         "timeout_s": call.timeout_s,
+        "setting": call.setting,
     }
 
 

@@ -28,6 +28,8 @@ class Asked:
     model: str
     api_base: str | None = None
     timeout_s: float = 60.0
+    setting: str = "chat.model"
+    """By which another model is chosen."""
 
     @property
     def shown(self) -> str:
@@ -112,42 +114,47 @@ _SENTENCES: dict[str, Sentence] = {
 def hint(kind: str, asked: Asked, retry_after_s: float | None = None) -> str:
     """What to do next, naming the setting to change and the wait that the provider asked for."""
     if kind == "rate_limited" and retry_after_s:
-        return f"Wait {retry_after_s:g} s and send again, or choose another model (chat.model)."
+        return f"Wait {retry_after_s:g} s and send again, or {_other(asked)}."
     if kind in ("not_configured", "auth"):
         return _key_hint(asked)
-    return _HINTS.get(kind, "Send again; if it stays, choose another model (chat.model).")
+    told = _HINTS.get(kind, "Send again; if it stays, {other}.")
+    return told.replace("{other}", _other(asked)).replace("{setting}", asked.setting)
+
+
+def _other(asked: Asked) -> str:
+    return f"choose another model ({asked.setting})"
 
 
 def _key_hint(asked: Asked) -> str:
     variables = names.key_variables(asked.model)
     own = "SMRITI_API_KEY, or api_key_env in the model's [[models]] entry"
     where = f"{variables[0]} ({own})" if variables else own
-    return f"Set {where}, or choose another model (chat.model)."
+    return f"Set {where}, or {_other(asked)}."
 
 
 _BASE = "Check the base URL (SMRITI_API_BASE, or api_base in the model's [[models]] entry)"
-_HINTS: dict[str, str] = {
-    "permission": "Use a key that may (api_key_env), or choose another model (chat.model).",
+_HINTS: dict[str, str] = {  # `{other}` and `{setting}` are filled in
+    "permission": "Use a key that may (api_key_env), or {other}.",
     "model_not_found": (
-        "Check the model name (chat.model, or model in its [[models]] entry) "
+        "Check the model name ({setting}, or model in its [[models]] entry) "
         "and the base URL (api_base)."
     ),
     "unknown_provider": (
-        "Set chat.model to PROVIDER/MODEL, such as openai/gpt-4o, an alias of yours, or demo."
+        "Set {setting} to PROVIDER/MODEL, such as openai/gpt-4o, an alias of yours, or demo."
     ),
     "bad_request": "Check the params of the model's [[models]] entry, or choose another model.",
     "context_too_long": (
         "Save a checkpoint to start a fresh window, or lower context_tokens "
         "in the model's [[models]] entry."
     ),
-    "rate_limited": "Wait a little and send again, or choose another model (chat.model).",
-    "quota": "Check the account at the provider, or choose another model (chat.model).",
-    "server": "Send again in a while, or choose another model (chat.model).",
+    "rate_limited": "Wait a little and send again, or {other}.",
+    "quota": "Check the account at the provider, or {other}.",
+    "server": "Send again in a while, or {other}.",
     "connection": f"{_BASE} and the network, then send again.",
     "timeout": "Send again, or allow more silence (SMRITI_TIMEOUT_S).",
     "cut": "What came is kept; ask again for a whole answer.",
-    "empty": "Ask again; if it stays, choose another model (chat.model) or a larger reply_tokens.",
+    "empty": "Ask again; if it stays, {other} or a larger reply_tokens.",
     "not_a_stream": f"{_BASE}; a sign-in page of the network answers like this too.",
     "bad_reply": f"{_BASE}: it must speak the protocol that the model name says.",
-    "repeating": "What came is kept; ask again, or choose another model (chat.model).",
+    "repeating": "What came is kept; ask again, or {other}.",
 }

@@ -166,8 +166,6 @@ class Background:
                         yield chunk
             got.check()
         except ProviderError as error:
-            # Who calls the provider takes every model for the one that one talks with.
-            error.hint = error.hint.replace("chat.model", "background.model")
             await self._end(asked, got.ended(asked, "cut" if got.text else "failed", error))
             raise
         except (GeneratorExit, asyncio.CancelledError):
@@ -270,4 +268,5 @@ def _call(choice: ModelChoice, asked: Asked) -> ModelCall:
         params={**choice.params, **asked.added},
         timeout_s=choice.timeout_s,
         retries=choice.retries,
+        setting="background.model",
     )
