@@ -24,7 +24,7 @@ MAX_LINE = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Found:
-    """What an export holds: its events in order, and where each one stands in it."""
+    """What an export holds: its events in order."""
 
     events: list[StoredEvent]
     selection: dict[str, Any] | None = None
@@ -53,18 +53,24 @@ def read_export(path: Path) -> Found:
 
 def parse_export(text: str, name: str) -> Found:
     """The events of a JSON document or of JSON lines. Raises: Invalid, as `read_export`."""
-    whole = _json(text, name) if text.lstrip().startswith('{"') and _is_document(text) else None
+    whole = _document(text)
     if whole is None:
         return Found(_ordered(_lines(text.split("\n"), name)))
+    if whole["format"] != DOCUMENT_FORMAT:
+        raise Invalid(f"{name} is of another format than {DOCUMENT_FORMAT}.", HINT)
     events = whole.get("events")
     if not isinstance(events, list):
         raise Invalid(f"{name} has no list of events.", HINT, field="events")
     return Found(_ordered((f"{name}, event {n}", each) for n, each in enumerate(events, 1)))
 
 
-def _is_document(text: str) -> bool:
-    first = text.lstrip().partition("\n")[0]
-    return f'"format":"{DOCUMENT_FORMAT}"' in first or not first.rstrip().endswith("}")
+def _document(text: str) -> dict[str, Any] | None:
+    """The one object that a document is; None for lines, and for what is neither."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "format" in found else None
 
 
 def _folder_lines(folder: Path) -> Iterator[tuple[str, object]]:

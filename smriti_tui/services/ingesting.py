@@ -81,16 +81,19 @@ class IngestService:
 
     def _edited(self, folder: Path, selection: Mapping[str, Any], events: int) -> list[str]:
         """Files of a bundle that a bundle of the same events would hold otherwise. Where the store
-        has more than the bundle, nothing can be said."""
-        try:
-            chosen = self.exporting.select(
-                space=selection.get("space"),
-                everything=bool(selection.get("all")),
-                session=selection.get("session") if selection.get("space") is None else None,
-                turns=bool(selection.get("turns", True)),
-            )
-        except SmritiError:
-            return []
+        has more than the bundle, or none can be written, nothing can be said: the events are taken
+        already."""
+        with suppress(SmritiError, OSError):
+            return self._compared(folder, selection, events)
+        return []
+
+    def _compared(self, folder: Path, selection: Mapping[str, Any], events: int) -> list[str]:
+        chosen = self.exporting.select(
+            space=_text(selection, "space"),
+            everything=selection.get("all") is True,
+            session=_text(selection, "session"),
+            turns=selection.get("turns") is not False,
+        )
         with tempfile.TemporaryDirectory() as name:
             wanted = Path(name) / "bundle"
             self.exporting.to_folder(chosen, wanted)
@@ -100,6 +103,11 @@ class IngestService:
             if lines != events:
                 return []
             return sorted(_differing(folder, wanted))
+
+
+def _text(selection: Mapping[str, Any], name: str) -> str | None:
+    found = selection.get(name)
+    return found if isinstance(found, str) else None
 
 
 def _differing(folder: Path, wanted: Path) -> Iterator[str]:

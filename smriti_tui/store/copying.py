@@ -45,7 +45,7 @@ def copy_log(source: Store, target: Store, told: Callable[[int], None]) -> Copie
         if target.exists():
             with target.read() as known:
                 position, there = _together(tx, known)
-        while batch := _page(tx, position):
+        while batch := _page(tx, position, BATCH):
             target.log.adopt(batch)
             position, behind = batch[-1].position, behind + len(batch)
             told(there + behind)
@@ -67,7 +67,7 @@ def copy_log(source: Store, target: Store, told: Callable[[int], None]) -> Copie
 def _together(source: Session, target: Session) -> tuple[int, int]:
     """Position of the source up to which the target has its events, and how many those are."""
     position, theirs, count = 0, 0, 0
-    while batch := _page(target, theirs):
+    while batch := _page(target, theirs, BATCH):
         ours = _page(source, position, len(batch))
         pairs = list(zip(batch, ours, strict=False))
         same = all(a.chain_sha256 == b.chain_sha256 for a, b in pairs)
@@ -81,7 +81,7 @@ def _together(source: Session, target: Session) -> tuple[int, int]:
     return position, count
 
 
-def _page(tx: Session, after: int, size: int = BATCH) -> list[StoredEvent]:
+def _page(tx: Session, after: int, size: int) -> list[StoredEvent]:
     found: list[StoredEvent] = []
     for event in read_all(tx, after, size):
         if isinstance(event, Damaged):

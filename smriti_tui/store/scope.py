@@ -200,7 +200,7 @@ class WriteScope:
         if known := self._by_id(event.event_id):
             if known.chain_sha256 == event.chain_sha256:
                 return None
-            return _same(known, event.stream, event.type, "")
+            raise _other_content(known)
         version, chain = self._head(event.stream)
         if event.version != version + 1 or expected_chain(chain, event) != event.chain_sha256:
             raise Conflict(
@@ -246,7 +246,11 @@ class WriteScope:
 def _same(known: StoredEvent, stream: str, type_name: str, digest: str) -> StoredEvent:
     if (known.stream, known.type, known.payload_sha256) == (stream, type_name, digest):
         return known
-    raise Conflict(
+    raise _other_content(known)
+
+
+def _other_content(known: StoredEvent) -> Conflict:
+    return Conflict(
         f"Event {known.event_id} is stored already with other content, as {known.type} in "
         f"{known.stream}.",
         "Give new content a new event id.",

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound, SmritiError
+from smriti_tui.domain.ids import new_id
+from smriti_tui.domain.values import canonical, sha256
 from smriti_tui.services import Services
 from smriti_tui.services.exporting import Format
 from smriti_tui.services.logs import NewEvent
+from smriti_tui.store.envelope import COLUMNS, StoredEvent, expected_chain
 from smriti_tui.store.rebuild import rebuild
 from tests.store.test_past import Life
 from tests.support import content, opened_services, send
@@ -182,12 +185,45 @@ def test_what_was_changed_is_refused_whole(
     assert not other.caller.store.path.exists()
 
 
-def test_an_unknown_type_is_kept_and_another_order_is_no_matter(
-    other: Services, lines: list[dict[str, Any]]
-) -> None:
+def test_the_order_of_the_lines_is_no_matter(other: Services, lines: list[dict[str, Any]]) -> None:
     text = "\n".join(map(json.dumps, reversed(lines)))
     assert other.ingesting.text(text).taken == len(lines)
     sound(other)
+
+
+def test_a_type_of_a_newer_program_is_kept_and_told(
+    other: Services, lines: list[dict[str, Any]]
+) -> None:
+    last = [line for line in lines if line["stream"].startswith("space/")][-1]
+    payload = canonical({"shine": 3})
+    newer = StoredEvent(
+        **{
+            **{name: last[name] for name in COLUMNS if name not in ("position", "payload")},
+            "position": 0, "event_id": new_id(), "version": last["version"] + 1,
+            "type": "space.polished", "payload": payload, "payload_sha256": sha256(payload),
+        }
+    )  # fmt: skip
+    link = expected_chain(last["chain_sha256"], newer)
+    line = {name: getattr(newer, name) for name in COLUMNS if name != "position"}
+    lines.append({**line, "payload": {"shine": 3}, "chain_sha256": link, "order": len(lines) + 1})
+    text = "\n".join(map(json.dumps, lines))
+    assert other.ingesting.text(text).taken == len(lines)
+    assert other.log.verify().log.unknown == {"space.polished": 1}
+    assert other.ingesting.text(text).taken == 0
+    sound(other)
+
+
+def test_a_bundle_whose_head_is_no_bundle_s_is_taken_all_the_same(
+    lived: Services, other: Services, tmp_path: Path
+) -> None:
+    """The events count; what they were chosen by only helps to find edits."""
+    everything(lived, tmp_path / "one")
+    head = tmp_path / "one" / "bundle.json"
+    told = json.loads(head.read_text())
+    told["selection"] = {"space": ["x"], "all": "yes", "session": {"a": 1}, "turns": 3}
+    head.write_text(json.dumps(told))
+    done = other.ingesting.folder_or_file(tmp_path / "one")
+    assert (done.taken, done.edited) == (done.events, [])
 
 
 def test_a_session_without_its_space_is_refused(
@@ -200,7 +236,16 @@ def test_a_session_without_its_space_is_refused(
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[1]", "[" * 50_000, '{"a": 1}', '{"format": "x",\n"events": 3}', '{"events"\n:[1]}'],
+    [
+        "{",
+        "[1]",
+        "[" * 50_000,
+        '{"a": 1}',
+        '{"format": "x",\n"events": []}',
+        '{"format": "smriti-export/1", "events": 3}',
+        '{"format": "smriti-export/1",\n"events": [1]}',
+        '{"events"\n:[1]}',
+    ],
 )
 def test_what_is_no_export_is_refused(other: Services, text: str) -> None:
     with pytest.raises(Invalid):

@@ -50,7 +50,6 @@ def test_it_goes_on_where_it_was_broken_off(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copying, "BATCH", 10)
-    monkeypatch.setattr(copying._page, "__defaults__", (10,))
     target = tmp_path / "copy.db"
 
     def enough(count: int) -> None:
