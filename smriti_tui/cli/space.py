@@ -19,14 +19,18 @@ from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Conflict, Invalid
 from smriti_tui.domain.ids import SpaceId, short
-from smriti_tui.domain.render.documents import branch_document, space_document, spaces_document
+from smriti_tui.domain.render.documents import (
+    space_document,
+    spaces_document,
+    whole_space_document,
+)
 from smriti_tui.domain.render.done import space_deleted
 from smriti_tui.domain.render.lists import (
-    branch_table,
     hidden_line,
     listed,
     space_facts,
     space_table,
+    whole_space_text,
 )
 from smriti_tui.domain.state_text import counted
 
@@ -90,8 +94,8 @@ def show(run: Run, wanted: str | None) -> None:
     with run.services() as services:
         found = resolve_space(run, services, wanted)
         branches = services.spaces.branches(found.id)
-    document = {**space_document(found), "branches": list(map(branch_document, branches))}
-    run.out.result(document, lambda: f"{space_facts(found)}\n\n{branch_table(branches)}")
+    document = whole_space_document(found, branches)
+    run.out.result(document, lambda: whole_space_text(found, branches))
 
 
 @space.command(example="smriti space rename Search 'Search, second try'")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.ids import SpaceId
-from smriti_tui.domain.render.documents import Document, branch_document, space_document
-from smriti_tui.domain.render.lists import branch_table, space_facts
+from smriti_tui.domain.render.documents import Document, whole_space_document
+from smriti_tui.domain.render.lists import whole_space_text
 from smriti_tui.domain.render.state import StateOptions, state_brief
 from smriti_tui.domain.render.state_document import state_document
 from smriti_tui.domain.render.views import folded_document, folded_text
@@ -47,8 +47,8 @@ def projected(services: Services, name: str, now: str, limit: int | None = None)
     kind, space = _of_space(services, name)
     if kind == "space":
         found, branches = services.spaces.find(space), services.spaces.branches(SpaceId(space))
-        document = {**space_document(found), "branches": list(map(branch_document, branches))}
-        return Projected(document, lambda: f"{space_facts(found)}\n\n{branch_table(branches)}")
+        document = whole_space_document(found, branches)
+        return Projected(document, lambda: whole_space_text(found, branches))
     if kind == "state":
         options = StateOptions(home=str(Path.home()))
         view = services.state.view(SpaceId(space))

@@ -45,6 +45,11 @@ def spaces_document(spaces: Sequence[Space]) -> Document:
     return {"spaces": list(map(space_document, spaces))}
 
 
+def whole_space_document(space: Space, branches: Sequence[Branch]) -> Document:
+    """A Space with its branches."""
+    return {**space_document(space), "branches": list(map(branch_document, branches))}
+
+
 def branch_document(branch: Branch) -> Document:
     return {
         "id": branch.id,

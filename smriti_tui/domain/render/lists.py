@@ -26,6 +26,11 @@ def space_facts(space: Space) -> str:
     )
 
 
+def whole_space_text(space: Space, branches: Sequence[Branch]) -> str:
+    """A Space with its branches."""
+    return f"{space_facts(space)}\n\n{branch_table(branches)}"
+
+
 def space_table(spaces: Sequence[Space], now: str) -> str:
     """`now` is UTC text, for the ages. What is archived says so behind its name."""
     if not spaces:
