@@ -114,9 +114,9 @@ def anchor(run: Run, file: str | None) -> None:
     if file is None:
         run.out.result(document, trailer(found))
         return
-    from smriti_tui.services.whole_files import write_whole
+    from smriti_tui.services.export_files import write_file
 
-    write_whole(Path(file).expanduser(), anchor_text(found))
+    write_file(Path(file).expanduser(), [anchor_text(found)])
     streams = counted(len(found.heads or {}), "stream")
     run.out.result(document, f"Wrote {file}: {streams} as of event {found.position}.")
 

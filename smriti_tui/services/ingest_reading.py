@@ -53,24 +53,24 @@ def read_export(path: Path) -> Found:
 
 def parse_export(text: str, name: str) -> Found:
     """The events of a JSON document or of JSON lines. Raises: Invalid, as `read_export`."""
-    whole = _document(text)
-    if whole is None:
+    whole = _one_object(text)
+    if whole is None or "event_id" in whole:
         return Found(_ordered(_lines(text.split("\n"), name)))
-    if whole["format"] != DOCUMENT_FORMAT:
-        raise Invalid(f"{name} is of another format than {DOCUMENT_FORMAT}.", HINT)
+    if whole.get("format") != DOCUMENT_FORMAT:
+        raise Invalid(f"{name} is no export of the format {DOCUMENT_FORMAT}.", HINT)
     events = whole.get("events")
     if not isinstance(events, list):
         raise Invalid(f"{name} has no list of events.", HINT, field="events")
     return Found(_ordered((f"{name}, event {n}", each) for n, each in enumerate(events, 1)))
 
 
-def _document(text: str) -> dict[str, Any] | None:
-    """The one object that a document is; None for lines, and for what is neither."""
+def _one_object(text: str) -> dict[str, Any] | None:
+    """The one object that a document, or a single line, is; None for what is something else."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and "format" in found else None
+    return found if isinstance(found, dict) else None
 
 
 def _folder_lines(folder: Path) -> Iterator[tuple[str, object]]:

@@ -61,7 +61,7 @@ class TrackerService:
             "created_at": self.caller.store.now(), "completed_at": None,
         }  # fmt: skip
         if (fault := tracker.id_fault(str(item["id"]))) is not None:
-            raise Invalid(f"This is no id: {fault}", "Choose another one.", field="id")
+            raise Invalid(f"{fault[:1].upper()}{fault[1:]}", "Choose another one.", field="id")
         with self.caller.write(command_id) as scope:
             if not self._repeated(scope, command_id):
                 if str(item["id"]) in self._now():

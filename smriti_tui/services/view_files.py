@@ -160,8 +160,12 @@ def _place(path: Path) -> str:
 def _read(path: Path) -> str | None:
     """The text of a file; None where there is none.
 
-    Raises: Conflict: it cannot be read as text, so nobody knows what would be lost.
+    Raises:
+        Invalid: it is a folder. Conflict: it cannot be read as text, so nobody knows what would be
+            lost.
     """
+    if path.is_dir():
+        raise Invalid(f"{path} is a folder.", "Name a file.", field="path")
     try:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:

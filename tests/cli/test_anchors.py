@@ -60,6 +60,8 @@ FORGERIES = {
 
 def test_both_forms_hold_while_the_log_grows(filled: Cli, tmp_path: Path) -> None:
     line = filled.call("log", "anchor").text
+    filled.fails(3, "log", "anchor", str(tmp_path / "none" / "anchor.txt"))
+    assert not (tmp_path / "none").exists()
     path = tmp_path / "anchor.txt"
     first = filled.ok("log", "anchor", str(path))
     text = path.read_bytes()

@@ -32,6 +32,8 @@ def test_an_export_is_taken_in_elsewhere(cli: Cli) -> None:
     assert "line 1" in error["message"]
     assert not (cli.cwd / "fourth.db").exists()
     cli.fails(3, "ingest", "none")
+    (cli.cwd / "other.json").write_text('{\n  "items": []\n}\n')
+    assert "is no export" in cli.fails(2, "ingest", "other.json")["message"]
 
 
 def test_a_database_is_copied_whole(cli: Cli) -> None:

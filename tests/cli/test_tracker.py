@@ -67,6 +67,7 @@ def test_a_file_goes_out_and_comes_back(cli: Cli) -> None:
     assert cli.ok("log", "ingest", "tracker", "-", given=path.read_bytes())["events"] == []
     assert cli.ok("tracker", "show", "T1")["title"] == "By hand"
     assert not cli.ok("log", "export", "tracker", str(path))["changed"]
+    assert "is a folder" in cli.fails(2, "log", "export", "tracker", ".")["message"]
     cli.fails(2, "log", "export", "tracker", "-", "--check")
     cli.fails(2, "log", "export", "tracker", str(path), "--check", "--force")
     cli.fails(3, "log", "export", "nope", str(path))
