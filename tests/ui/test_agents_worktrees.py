@@ -45,6 +45,14 @@ def is_there(tree: Worktree) -> bool:
     return Path(tree.path).exists()
 
 
+def set_programs(monkeypatch: pytest.MonkeyPatch, **named: str) -> None:
+    """The environment names these programs to go outside with, and no other."""
+    for name in ("SHELL", "VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, program in named.items():
+        monkeypatch.setenv(name, program)
+
+
 async def to_tab(pilot: Pilot[int], tab: str) -> AgentsPane:
     """The focus goes to pane 5, to one of its tabs."""
     workspace(pilot).action_run(f"agents.{tab}")
@@ -76,8 +84,9 @@ async def test_a_conflict_of_two_worktrees_is_shown_and_explained(house: House) 
 
 
 async def test_a_worktree_is_opened_and_a_dirty_one_is_closed_only_when_asked(
-    house: House,
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    set_programs(monkeypatch, SHELL="/bin/sh")
     space = seed(house)
     async with house.app() as pilot:
         await to_tab(pilot, "worktrees")
@@ -90,10 +99,6 @@ async def test_a_worktree_is_opened_and_a_dirty_one_is_closed_only_when_asked(
         write(tree, "unsaved", "x")
         await settle(pilot)
         await pilot.press("o")
-        await settle(pilot)
-        if on_top(pilot, ConfirmDialog) or len(pilot.app.screen_stack) > 1:
-            await pilot.press("enter")
-            await settle(pilot)
         await until(pilot, lambda: "There is no terminal here" in notes(pilot))
         await pilot.press("D")
         await until(pilot, lambda: on_top(pilot, ConfirmDialog))
@@ -108,6 +113,20 @@ async def test_a_worktree_is_opened_and_a_dirty_one_is_closed_only_when_asked(
         assert "its branch wt/mine stays" in notes(pilot)
         assert not is_there(tree)
         await until(pilot, lambda: "No worktree is open" in screen_text(pilot))
+
+
+async def test_without_a_shell_and_an_editor_the_words_say_what_to_set(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_programs(monkeypatch)
+    space = seed(house)
+    with agent(house, "codex") as services:
+        services.worktrees.open(space, branch="wt/codex")
+    async with house.app() as pilot:
+        await to_tab(pilot, "worktrees")
+        await until(pilot, lambda: "wt/codex" in screen_text(pilot))
+        await pilot.press("o")
+        await until(pilot, lambda: "Set $SHELL or $EDITOR" in notes(pilot))
 
 
 async def test_no_folder_no_worktree_and_the_words_say_so(house: House) -> None:
