@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,8 +31,10 @@ def opened_services(
     actor: str = "ada",
     door: Door = "cli",
     provider: ModelRouter | None = None,
+    now: Callable[[], str] | None = None,
 ) -> Iterator[Services]:
-    """Services on `folder/smriti.db` with the demo model without pauses, or a given provider."""
+    """Services on `folder/smriti.db` with the demo model without pauses, or a given provider; the
+    clock ticks by itself, or is a given one."""
     settings = {
         "HOME": str(folder),
         "SMRITI_HOME": str(folder),
@@ -42,7 +44,7 @@ def opened_services(
     }
     config = load_config(environ=settings)
     router = provider or ModelRouter(demo=DemoModel(pause_s=0))
-    store = Store(config.database_url, ticking_clock())
+    store = Store(config.database_url, now or ticking_clock())
     try:
         yield build_services(config, store, router, door)
     finally:

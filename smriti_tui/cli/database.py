@@ -9,7 +9,7 @@ import click
 
 from smriti_tui.cli import options
 from smriti_tui.cli.diagnostics import Ended
-from smriti_tui.cli.places import current_folder
+from smriti_tui.cli.places import current_folder, place_of
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import StoreBroken
 
@@ -80,7 +80,7 @@ def copy(run: Run, source: str, target: str) -> None:
     from smriti_tui.services.copying import copy_database
 
     run.only_now("db copy")
-    first, second = _place(source), _place(target)
+    first, second = place_of(source), place_of(target)
     done = copy_database(first, second, run.now, lambda n: run.out.note(f"{n:,} events"))
     document = {
         "events": done.events,
@@ -90,11 +90,6 @@ def copy(run: Run, source: str, target: str) -> None:
     }
     words = f"{done.events:,} events in {done.streams:,} streams, the same in both"
     run.out.result(document, f"Copied: {words} (heads {done.sha256[:12]}).")
-
-
-def _place(said: str) -> str:
-    """A URL as it is, a path as an absolute one."""
-    return said if "://" in said else str(current_folder() / Path(said).expanduser())
 
 
 def _service(services: Services) -> DatabaseService:

@@ -9,6 +9,7 @@ import click
 
 from smriti_tui.cli import options
 from smriti_tui.cli.inputs import STDIN, parse_json, read_stdin
+from smriti_tui.cli.log_merge import merge
 from smriti_tui.cli.log_proof import anchor, rebuild, verify
 from smriti_tui.cli.log_views import export, ingest, project, snapshot
 from smriti_tui.cli.places import repeated
@@ -281,5 +282,5 @@ def _table(found: Sequence[StreamInfo], now: str) -> str:
     return table(("stream", "version", "position", "changed"), rows, right=(1, 2))
 
 
-for _command in (project, snapshot, export, ingest, verify, rebuild, anchor):
+for _command in (project, snapshot, export, ingest, verify, rebuild, anchor, merge):
     log.add_command(_command)

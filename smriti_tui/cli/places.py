@@ -24,6 +24,11 @@ def current_folder() -> Path:
         ) from error
 
 
+def place_of(said: str) -> str:
+    """A URL as it is, a path as an absolute one."""
+    return said if "://" in said else str(current_folder() / Path(said).expanduser())
+
+
 def resolve_space(run: Run, services: Services, named: str | None) -> Space:
     """The Space of a command: the argument, else SMRITI_SPACE, else `.smriti.json` here or above,
     else that of the worktree one is in.

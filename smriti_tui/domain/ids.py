@@ -37,6 +37,28 @@ def is_stream(name: str) -> bool:
     return name != STORE_STREAM and _STREAM.fullmatch(name) is not None
 
 
+def family(stream: str) -> str:
+    """The stream that a tail grew apart from; the stream itself where it is no tail."""
+    return stream.partition("~")[0]
+
+
+def kind_and_owner(stream: str) -> tuple[str, str]:
+    """What a stream is about: `session` and the session's id, `space` and the Space's; an open
+    stream's name alone.
+
+    The tail of a session is a session of its own. Any other tail is about what its stream is about.
+    """
+    kind, _, owner = stream.partition("/")
+    of, _, first = owner.partition("~")
+    return kind, tail_id(of, first) if first and kind == "session" else of
+
+
+def tail_id(identifier: str, first: str) -> str:
+    """The id of what was one thing until its stream grew apart, in the tail that begins with the
+    event `first`."""
+    return str(uuid.uuid5(uuid.UUID(first), identifier))
+
+
 def new_id() -> str:
     """A random UUIDv4 in lower case."""
     return str(uuid.uuid4())

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from smriti_tui.domain.ids import BranchId, CheckpointId, RequestId, SessionId, SpaceId
@@ -301,10 +301,21 @@ class Checkpoint:
     body: CheckpointBody
     position: int
     branch_name: str = MAIN
+    source_session: SessionId | None = None
+    """The session that holds the turns of its source in this store."""
 
     @property
     def title(self) -> str:
         return self.body.title
+
+    @property
+    def source(self) -> Source | None:
+        """The turns that it was made from, where this store has them: those of a session that came
+        apart are in another session than the one that was written down."""
+        source = self.body.source
+        if source is None or self.source_session is None:
+            return source
+        return replace(source, session=self.source_session)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from smriti_tui.domain.document import Document
 from smriti_tui.domain.document_quotes import DocumentQuotes, lines_text
-from smriti_tui.domain.model import CheckpointBody, Evidence, Turn
+from smriti_tui.domain.model import CheckpointBody, Evidence, Source, Turn
 from smriti_tui.domain.quotes import Said, folded, proves, stands_in
 from smriti_tui.domain.reviewed import labels_of, parts_of
 
@@ -69,14 +69,16 @@ class Rechecker:
     _quotes: dict[str, DocumentQuotes | None] = field(default_factory=dict)
     _documents: dict[str, Document | None] = field(default_factory=dict)
 
-    def quotes(self, body: CheckpointBody) -> Iterator[QuoteCheck]:
-        """All quotes of a checkpoint, in the order of its items."""
+    def quotes(self, body: CheckpointBody, source: Source | None) -> Iterator[QuoteCheck]:
+        """All quotes of a checkpoint, in the order of its items. `source` is where the turns are
+        that it was made from (`Checkpoint.source`)."""
         labels = labels_of(body)
-        own = body.source.session if body.source else None
+        own = source.session if source else None
+        written = body.source.session if body.source else None
         for uid, (_, item) in parts_of(body).items():
             for place, given in enumerate(item.evidence):
                 evidence = given
-                if given.session is None and given.turn is not None:
+                if given.turn is not None and given.session in (None, written):
                     evidence = replace(given, session=own)
                 found = self._checked(evidence)
                 now = given if found.state in ("verified", "kept", "unreadable") else found.now

@@ -30,6 +30,7 @@ from mcp.types import (
 )
 
 from smriti_tui.domain.errors import SmritiError
+from smriti_tui.domain.ids import kind_and_owner
 from smriti_tui.mcp.opening import Opening
 from smriti_tui.mcp.uris import checkpoint_uri, state_uri
 from smriti_tui.mcp.waiting import in_thread
@@ -167,7 +168,7 @@ def _whole(opening: Opening, uri: str) -> str:
 def _changes(batch: Iterable[StoredEvent | Damaged]) -> Iterator[ServerEvent]:
     """What the events of a batch have changed."""
     for event in batch:
-        kind, _, space = getattr(event, "stream", "").partition("/")
+        kind, space = kind_and_owner(getattr(event, "stream", ""))
         if kind not in SPACE_STREAMS:
             continue
         yield ResourceUpdated(state_uri(space))

@@ -33,7 +33,7 @@ class BlameService:
         """The turns that a checkpoint was made from, of its line alone; none where it names none or
         the session is gone. Raises: NotFound."""
         with self.caller.read() as tx:
-            source = checkpoints.checkpoint(tx, checkpoint).body.source
+            source = checkpoints.checkpoint(tx, checkpoint).source
             if source is None or source.first is None or source.last is None:
                 return []
             found = sessions.turns_between(tx, source.session, source.first, source.last)

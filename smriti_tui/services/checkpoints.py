@@ -273,7 +273,7 @@ class Prover:
             if not checkpoints.is_known(self.tx, parent):
                 faults.append(f"its parent {short(parent)} is not in the store")
         checker = self._checkers.setdefault(body.space, rechecker(self.tx, body.space))
-        faults += unfound_words(checker, body)
+        faults += unfound_words(checker, checkpoint)
         return CheckpointCheck(checkpoint.id, checkpoint.title, tuple(faults))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from smriti_tui.domain.context import Context, ContextInput, assemble, context_sha256, rebuild
 from smriti_tui.domain.errors import NotFound, SmritiError
 from smriti_tui.domain.events import Limit, Segment
-from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId
+from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, kind_and_owner
 from smriti_tui.domain.model import Message, Mode, Session, Turn, TurnAttachment
 from smriti_tui.domain.tokens import message_tokens
 from smriti_tui.domain.window import LineView, chosen_answers
@@ -156,7 +156,7 @@ def _fault(tx: Tx, request: RequestId, session: SessionId | None, number: int | 
 
 
 def _session_of(request: StoredRequest) -> SessionId | None:
-    kind, _, owner = request.stream.partition("/")
+    kind, owner = kind_and_owner(request.stream)
     return SessionId(owner) if kind == "session" else None
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.ids import SpaceId, kind_and_owner
 from smriti_tui.domain.model import Space
 from smriti_tui.domain.render import export_state
 from smriti_tui.domain.render.export_names import (
@@ -130,7 +130,7 @@ class _Places:
     def of(self, stream: str) -> Path:
         if not self._everything:
             return self._root
-        kind, _, owner = stream.partition("/")
+        kind, owner = kind_and_owner(stream)
         if not owner:
             return self._root / "streams"
         space = self._spaces.get(owner) if kind == "session" else owner

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
-from smriti_tui.domain.ids import is_stream, is_uuid
+from smriti_tui.domain.ids import family, is_stream, is_uuid
 from smriti_tui.domain.render.export_records import BUNDLE_FORMAT, DOCUMENT_FORMAT
 from smriti_tui.domain.values import canonical, check_size, sha256
 from smriti_tui.services.export_files import MARKERS
@@ -133,8 +133,12 @@ def _ordered(lines: Iterator[tuple[str, object]]) -> list[StoredEvent]:
             raise Invalid(f"{where} has the order of {found[order][0]} ({order}).", HINT)
         found[order] = (where, event)
     heads: dict[str, tuple[int, str]] = {}
+    links: dict[tuple[str, int], list[str]] = {}
     for _, (where, event) in sorted(found.items()):
         version, chain = heads.get(event.stream, (0, ""))
+        if event.is_tail and version == 0:
+            before = (family(event.stream), event.version - 1)
+            version, chain = before[1], _link(links.get(before, [""]), event)
         if event.version != version + 1:
             raise Invalid(
                 f"{where}: version {version + 1} of {event.stream} is missing or out of order.",
@@ -144,7 +148,13 @@ def _ordered(lines: Iterator[tuple[str, object]]) -> list[StoredEvent]:
         if expected_chain(chain, event) != event.chain_sha256:
             raise Invalid(f"{where} was changed: its chain hash is another.", HINT, code="changed")
         heads[event.stream] = (event.version, event.chain_sha256)
+        links.setdefault((family(event.stream), event.version), []).append(event.chain_sha256)
     return [event for _, (_, event) in sorted(found.items())]
+
+
+def _link(chains: list[str], event: StoredEvent) -> str:
+    """Which of the events with the version before it a tail begins after."""
+    return next((each for each in chains if expected_chain(each, event) == event.chain_sha256), "")
 
 
 def _event(where: str, record: object) -> tuple[int, StoredEvent]:

@@ -64,9 +64,9 @@ class IngestService:
         return self._take(parse_export(text, "Standard input"), dry_run)
 
     def _take(self, found: Found, dry_run: bool) -> Ingested:
-        _check_checkpoints(found.events)
+        check_checkpoints(found.events)
         with self.caller.read() as tx:
-            _check_spaces(tx, found.events)
+            check_spaces(tx, found.events)
         taken: list[StoredEvent] = []
         if dry_run and not self.caller.store.exists():
             taken = found.events
@@ -119,8 +119,8 @@ def _differing(folder: Path, wanted: Path) -> Iterator[str]:
                 yield name.as_posix()
 
 
-def _check_checkpoints(events: Sequence[StoredEvent]) -> None:
-    """The id of a checkpoint is the hash of its content (DESIGN 10.15)."""
+def check_checkpoints(events: Sequence[StoredEvent]) -> None:
+    """The id of a checkpoint is the hash of its content (DESIGN 10.15). Raises: Invalid."""
     for event in events:
         typed = event.event() if event.type == CheckpointSaved.TYPE else None
         if isinstance(typed, CheckpointSaved) and checkpoint_id(typed.body) != typed.id:
@@ -131,7 +131,8 @@ def _check_checkpoints(events: Sequence[StoredEvent]) -> None:
             )
 
 
-def _check_spaces(tx: Tx, events: Sequence[StoredEvent]) -> None:
+def check_spaces(tx: Tx, events: Sequence[StoredEvent]) -> None:
+    """The Space of every session is here or comes too. Raises: Invalid."""
     coming = {event.owner_id for event in events if event.type == "space.created"}
     for event in events:
         if not event.stream.startswith("session/"):

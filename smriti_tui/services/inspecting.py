@@ -11,7 +11,13 @@ from pathlib import Path
 from smriti_tui.domain.context import Context, ContextInput, assemble
 from smriti_tui.domain.errors import SmritiError
 from smriti_tui.domain.events import Limit
-from smriti_tui.domain.ids import CheckpointId, RequestId, SessionId, file_name_id
+from smriti_tui.domain.ids import (
+    CheckpointId,
+    RequestId,
+    SessionId,
+    file_name_id,
+    kind_and_owner,
+)
 from smriti_tui.domain.mentions import MentionRule
 from smriti_tui.domain.model import Line
 from smriti_tui.domain.render.context_request import request_json
@@ -122,7 +128,7 @@ class Inspector:
         with self.contexts.caller.read() as tx:
             stored = stored_context(tx, requests.request(tx, request))
             end = reviews.spent(tx, request)
-        kind, _, owner = stored.request.stream.partition("/")
+        kind, owner = kind_and_owner(stored.request.stream)
         facts = stored_facts(stored, SessionId(owner if kind == "session" else ""))
         if end is None:
             return facts

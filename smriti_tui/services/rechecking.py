@@ -46,9 +46,10 @@ def report_of(tx: Tx, found: Checkpoint) -> RuleReport:
     """All rules over a stored checkpoint."""
     look = _look(tx)
     body = found.body
-    quotes = rechecker(tx, body.space).quotes(body)
+    quotes = rechecker(tx, body.space).quotes(body, found.source)
     before = look(body.parents[0]) if body.parents else None
-    return report(body, quotes, walk(found.id, body, look), before)
+    told = report(body, quotes, walk(found.id, body, look), before)
+    return replace(told, source=found.source)
 
 
 def unsaved_report(
@@ -67,15 +68,17 @@ def unsaved_report(
     body = body_of(content, before, space=space, parents=parents)
     if session is not None:
         body = replace(body, source=Source(session, 1, None, None))
-    return report(body, rechecker(tx, space).quotes(body), walk(None, body, look), before)
+    return report(
+        body, rechecker(tx, space).quotes(body, body.source), walk(None, body, look), before
+    )
 
 
-def unfound_words(checker: Rechecker, body: CheckpointBody) -> list[str]:
+def unfound_words(checker: Rechecker, found: Checkpoint) -> list[str]:
     """What `verify` has to say of the quotes of a checkpoint: those that were found when it was
     saved and do not stand there. What was saved as not found is no fault."""
     return [
         f"{each.label} {words(each)}"
-        for each in checker.quotes(body)
+        for each in checker.quotes(found.body, found.source)
         if each.state in ("gone", "moved", "weaker") and each.evidence.check != "not_found"
     ]
 

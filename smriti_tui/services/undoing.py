@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from smriti_tui.domain import events as e
 from smriti_tui.domain.errors import Conflict, Invalid, NotFound
-from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.ids import SessionId, kind_and_owner
 from smriti_tui.domain.render.action_words import stands_in_the_way
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.undo_claims import OfClaim, OfClaimWords
@@ -261,7 +261,7 @@ def _told(tx: Tx, changes: Sequence[Change], again: bool, *, back: bool) -> Undo
         ends = (change.after, change.before) if back else (change.before, change.after)
         words.append(change.kind.words(tx, change, *ends))
     first = changes[0]
-    kind, _, owner = first.stored.stream.partition("/")
+    kind, owner = kind_and_owner(first.stored.stream)
     return Undone(
         what=" and ".join(words),
         again=again,

@@ -57,6 +57,7 @@ def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoi
         body=decoded(CheckpointBody, row.body, f"checkpoint {short(row.id)}"),
         position=row.position,
         branch_name=owner.name if owner else "",
+        source_session=SessionId(row.source_session) if row.source_session else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -79,6 +79,14 @@ def _together(source: Session, target: Session) -> tuple[int, int]:
             )
         position, theirs, count = ours[-1].position, batch[-1].position, count + len(batch)
     return position, count
+
+
+def whole_log(tx: Session) -> Iterator[StoredEvent]:
+    """All events in their order, a page at a time. Raises: StoreBroken (one is damaged)."""
+    after = 0
+    while batch := _page(tx, after, BATCH):
+        yield from batch
+        after = batch[-1].position
 
 
 def _page(tx: Session, after: int, size: int) -> list[StoredEvent]:

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 
 from smriti_tui.domain.events import Event, decode
+from smriti_tui.domain.ids import family, kind_and_owner
 from smriti_tui.domain.values import canonical
 
 COLUMNS = (
@@ -77,15 +78,22 @@ class StoredEvent:
 
     @property
     def owner_id(self) -> str:
-        """The id inside the stream's name (`session/<id>`), else the name."""
-        return self.stream.rpartition("/")[2]
+        """The id of what the stream is about (`session/<id>`), else the name."""
+        kind, owner = kind_and_owner(self.stream)
+        return owner or kind
+
+    @property
+    def is_tail(self) -> bool:
+        """Whether its stream grew apart from another one of the same name, in another store."""
+        return "~" in self.stream
 
 
 def chain_sha256(before: str, event: tuple[object, ...], payload_sha256: str) -> str:
     """Links an event to the one before it in its stream.
 
     `event` holds event_id, origin, stream, version, type, schema_version, actor, door, recorded_at,
-    correlation_id, causation_id; `before` is "" for the first event.
+    correlation_id, causation_id; `before` is "" for the first event. Of a tail the stream is the
+    one that it grew from: an event keeps its hash, whichever store calls its stream what.
     """
     return hashlib.sha256(canonical([before, *event, payload_sha256]).encode()).hexdigest()
 
@@ -97,7 +105,7 @@ def expected_chain(before: str, event: StoredEvent) -> str:
         (
             event.event_id,
             event.origin,
-            event.stream,
+            family(event.stream),
             event.version,
             event.type,
             event.schema_version,

@@ -23,6 +23,12 @@ from smriti_tui.store.rows import LineRow, SessionRow
 ROWS = 100
 """Events held at a time; one may be as large as a payload can be."""
 
+_FAMILY = (
+    "SELECT f.family FROM tail f WHERE f.subject = :session UNION SELECT t.stream FROM tail t JOIN "
+    "tail f ON f.family = t.family WHERE f.subject = :session OR t.family = :stream"
+)
+"""Of a session that came apart in two stores: all of it, since a tail begins in the middle."""
+
 
 @dataclass(frozen=True)
 class EventScope:
@@ -52,7 +58,8 @@ def _where(scope: EventScope) -> tuple[str, str, dict[str, object]]:
     sort whole rows.
     """
     if scope.session is not None:
-        return "stream = :session", "version", {"session": f"session/{scope.session}"}
+        own: dict[str, object] = {"session": scope.session, "stream": f"session/{scope.session}"}
+        return f"stream = :stream OR stream IN ({_FAMILY})", "position", own
     if scope.space is None:
         some = "" if scope.with_sessions else " AND stream NOT LIKE 'session/%'"
         return f"stream <> :store{some}", "position", {"store": STORE_STREAM}
@@ -60,7 +67,9 @@ def _where(scope: EventScope) -> tuple[str, str, dict[str, object]]:
     values: dict[str, object] = {}
     if scope.with_space:
         values |= {kind: f"{kind}/{scope.space}" for kind in ("space", "claims", "worktrees")}
+        values["subject"] = scope.space
         parts.append("stream || '' IN (:space, :claims, :worktrees)")
+        parts.append("stream || '' IN (SELECT stream FROM tail WHERE subject = :subject)")
     if scope.with_sessions:
         values["owner"] = scope.space
         mine = "SELECT 'session/' || id FROM session WHERE space = :owner"
@@ -68,6 +77,8 @@ def _where(scope: EventScope) -> tuple[str, str, dict[str, object]]:
             values["branch"] = scope.branch
             mine += " AND branch = :branch"
         parts.append(f"stream || '' IN ({mine})")
+        tails = mine.replace("'session/' || id", "id")
+        parts.append(f"stream || '' IN (SELECT stream FROM tail WHERE subject IN ({tails}))")
     return " OR ".join(parts), "position", values
 
 

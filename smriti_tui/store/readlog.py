@@ -29,7 +29,7 @@ class Damaged:
 class StreamInfo:
     name: str
     version: int
-    """Version of its newest event, which is also the number of its events."""
+    """Version of its newest event: how many there are, with those that a tail begins after."""
     position: int
     recorded_at: str
 

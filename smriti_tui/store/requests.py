@@ -15,6 +15,7 @@ from smriti_tui.domain.ids import RequestId, SessionId, short
 from smriti_tui.domain.values import sha256
 from smriti_tui.store.readlog import event_at
 from smriti_tui.store.rows import RequestRow, StreamTextRow, TurnRow
+from smriti_tui.store.sessions import stream_of
 
 PAGE = 500
 
@@ -84,15 +85,13 @@ def without_answer(tx: Tx, session: SessionId | None) -> list[RequestId]:
     named = select(TurnRow.request).where(col(TurnRow.request).is_not(None))
     query = select(RequestRow.id).where(col(RequestRow.id).not_in(named))
     if session is not None:
-        query = query.where(col(RequestRow.stream) == f"session/{session}")
+        query = query.where(col(RequestRow.stream) == stream_of(tx, f"session/{session}"))
     return [RequestId(row[0]) for row in tx.execute(query.order_by(col(RequestRow.id)))]
 
 
 def texts(tx: Tx, stream: str, digests: set[str]) -> dict[str, str]:
     """Those of the texts that the stream holds, by their hash."""
-    rows = tx.execute(
-        select(StreamTextRow.sha256, StreamTextRow.text).where(
-            col(StreamTextRow.stream) == stream, col(StreamTextRow.sha256).in_(digests)
-        )
-    )
+    place = (col(StreamTextRow.stream), col(StreamTextRow.sha256))
+    query = select(StreamTextRow.sha256, StreamTextRow.text)
+    rows = tx.execute(query.where(place[0] == stream_of(tx, stream), place[1].in_(digests)))
     return {row[0]: row[1] for row in rows}

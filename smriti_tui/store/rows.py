@@ -47,6 +47,29 @@ class StreamHeadRow(PlainRow, table=True):
     recorded_at: str
 
 
+class TailRow(PlainRow, table=True):
+    """A stream that grew apart from one of the same name in another store (`store.tails`)."""
+
+    __tablename__: ClassVar[str] = "tail"
+    stream: str = Field(primary_key=True)
+    parent: str
+    version: int
+    """The event of the parent that its first one follows; 0 where it follows none."""
+    family: str = Field(index=True)
+    """The stream that all of them grew from."""
+    subject: str = Field(index=True)
+    """What it is about: a session of its own, or the Space."""
+    position: int
+
+
+class BranchAliasRow(PlainRow, table=True):
+    """What another store calls a branch that has another id here (`space.joined`)."""
+
+    __tablename__: ClassVar[str] = "branch_alias"
+    alias: str = Field(primary_key=True)
+    branch: str
+
+
 class SpaceRow(Row, table=True):
     __tablename__: ClassVar[str] = "space"
     id: str = Field(primary_key=True)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from smriti_tui.domain.errors import Conflict, Invalid, VersionConflict
 from smriti_tui.domain.events import Event
-from smriti_tui.domain.ids import command_event_id, new_event_id
+from smriti_tui.domain.ids import command_event_id, family, new_event_id
 from smriti_tui.domain.values import Repairs, payload_text, sha256
 from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.envelope import COLUMNS, SELECT, StoredEvent, chain_sha256, expected_chain
 from smriti_tui.store.projectors import project
 from smriti_tui.store.statements import Tables
+from smriti_tui.store.tails import Parent, begin_tail, has_tails, parent_of, stream_of
 
 HEAD = "SELECT version, chain_sha256 FROM stream_head WHERE stream = ?"
 REPAIRED = '"repaired":{'
@@ -75,6 +76,7 @@ class WriteScope:
         self._now = now
         self._counter = 0
         self._heads: dict[str, tuple[int, str]] = {}
+        self._labels: dict[str, str] = {}
         self.tables = Tables(cursor, dialect)
         self.appended: list[StoredEvent] = []
 
@@ -105,7 +107,8 @@ class WriteScope:
         if found:
             kinds = [event.type for event in found]
             other = expected is not None and expected.TYPE not in kinds
-            if other or (stream is not None and found[0].stream != stream):
+            elsewhere = stream is not None and found[0].stream != self._label(stream)
+            if other or elsewhere:
                 raise Conflict(
                     f"The command id {self._writer.command_id} was used for another command "
                     f"({kinds[0]} in {found[0].stream}).",
@@ -117,7 +120,13 @@ class WriteScope:
 
     def version(self, stream: str) -> int:
         """Version of the newest event of a stream, 0 for none."""
-        return self._head(stream)[0]
+        return self._head(self._label(stream))[0]
+
+    def _label(self, stream: str) -> str:
+        """The stream that a session's events go to (`tails.stream_of`)."""
+        if stream not in self._labels:
+            self._labels[stream] = stream_of(self.tables, stream)
+        return self._labels[stream]
 
     def append(
         self,
@@ -170,6 +179,7 @@ class WriteScope:
             VersionConflict, Invalid: as `append`.
             Conflict: `event_id` is stored already with other content (code `event_id`).
         """
+        stream = self._label(stream)
         ready = payload if isinstance(payload, Sealed) else sealed(payload)
         text, digest = ready.text, ready.sha256
         if event_id is not None and (known := self._by_id(event_id)):
@@ -182,7 +192,8 @@ class WriteScope:
         recorded_at = self._now()
         core = (identity, self._origin, stream, version + 1, type_name, schema_version)
         people = (writer.actor, writer.door, recorded_at, writer.correlation_id, causation_id)
-        link = chain_sha256(chain, (*core, *people), digest)
+        linked = (identity, self._origin, family(stream), *core[3:], *people)
+        link = chain_sha256(chain, linked, digest)
         values = (*core, text, *people, digest, link)
         position = self._dialect.append(self._cursor, values)
         self._heads[stream] = (version + 1, link)
@@ -190,8 +201,11 @@ class WriteScope:
         self.appended.append(stored)
         return stored
 
-    def adopt(self, event: StoredEvent) -> StoredEvent | None:
+    def adopt(self, event: StoredEvent, *, apart: bool = False) -> StoredEvent | None:
         """Takes an event of elsewhere over as it is, all but its position; None where it is here.
+
+        With `apart` an event that does not follow the end of its stream here, but one before that,
+        begins or goes on with a tail (`store.tails`); what it follows decides, not its stream.
 
         Raises:
             Conflict: it does not follow what is here (code `diverged`), or its id is another's.
@@ -201,28 +215,66 @@ class WriteScope:
             if known.chain_sha256 == event.chain_sha256:
                 return None
             raise _other_content(known)
-        version, chain = self._head(event.stream)
-        if event.version != version + 1 or expected_chain(chain, event) != event.chain_sha256:
-            raise Conflict(
-                f"{event.stream} has grown apart: version {event.version} does not follow what is "
-                f"here (version {version}).",
-                "Nothing was written.",
-                code="diverged",
-                details={"stream": event.stream, "version": event.version, "here": version},
-            )
-        values = tuple(getattr(event, name) for name in COLUMNS[1:])
+        stream, parent = self._place(event, apart)
+        if parent is None and not self._follows(stream, event):
+            raise _diverged(event, self._head(stream)[0])
+        placed = replace(event, stream=stream)
+        values = tuple(getattr(placed, name) for name in COLUMNS[1:])
         position = self._dialect.append(self._cursor, values)
-        self._heads[event.stream] = (event.version, event.chain_sha256)
-        stored = replace(event, position=position)
+        self._heads[stream] = (event.version, event.chain_sha256)
+        stored = replace(placed, position=position)
         self.appended.append(stored)
         try:
-            typed = stored.event() if "/" in event.stream else None
+            if parent is not None:
+                begin_tail(self.tables, self._query, stored, parent)
+            typed = stored.event() if "/" in stream else None
             if typed is not None:
                 project(self.tables, stored, typed)
         except (ValueError, LookupError, TypeError) as error:
             what = f"Version {event.version} of {event.stream} does not fit what came before"
             raise Invalid(f"{what}: {error}.", "Nothing was written.") from error
         return stored
+
+    def _place(self, event: StoredEvent, apart: bool) -> tuple[str, Parent | None]:
+        """The stream that takes an event, and what it follows where that begins a tail."""
+        stream = event.stream
+        begins = "~" in stream and self._head(stream)[0] == 0
+        goes_on = not apart or (self._follows(stream, event) and not self._shared(stream))
+        if goes_on and not begins:
+            return stream, None
+        parent = parent_of(self.tables, self._query, event)
+        if parent is None:
+            raise _diverged(event, self._head(stream)[0])
+        if not apart:
+            if stream != f"{family(stream)}~{event.event_id}":
+                raise _diverged(event, 0)
+            return stream, parent
+        ends = self._head(parent.stream)[0] == parent.version
+        if ends and not self._shared(parent.stream):
+            return parent.stream, None
+        return f"{family(stream)}~{event.event_id}", parent
+
+    def _follows(self, stream: str, event: StoredEvent) -> bool:
+        version, chain = self._head(stream)
+        linked = expected_chain(chain, event) == event.chain_sha256
+        return linked and event.version == version + 1
+
+    def _shared(self, stream: str) -> bool:
+        """Whether a Space's stream has tails: what the Space is follows from all of them, so its
+        own stream takes the events of this store alone."""
+        return "~" not in stream and stream.startswith("space/") and has_tails(self.tables, stream)
+
+    def stored(self, event_id: str) -> StoredEvent | None:
+        """The event of that id."""
+        return self._by_id(event_id)
+
+    def events(self, stream: str) -> list[StoredEvent]:
+        """All events of a stream, those of this transaction too."""
+        sql = f"{SELECT} WHERE stream = ? ORDER BY version"
+        return [StoredEvent(*row) for row in self._query(sql, (stream,))]
+
+    def _query(self, sql: str, values: Sequence[object]) -> Any:
+        return self._cursor.execute(sql, tuple(values)).fetchall()
 
     def _head(self, stream: str) -> tuple[int, str]:
         head = self._heads.get(stream)
@@ -241,6 +293,16 @@ class WriteScope:
     def _by_id(self, event_id: str) -> StoredEvent | None:
         row = self._cursor.execute(f"{SELECT} WHERE event_id = ?", (event_id,)).fetchone()
         return StoredEvent(*row) if row else None
+
+
+def _diverged(event: StoredEvent, here: int) -> Conflict:
+    return Conflict(
+        f"{event.stream} has grown apart: version {event.version} does not follow what is here "
+        f"(version {here}).",
+        "Nothing was written; `smriti log merge` keeps both.",
+        code="diverged",
+        details={"stream": event.stream, "version": event.version, "here": here},
+    )
 
 
 def _same(known: StoredEvent, stream: str, type_name: str, digest: str) -> StoredEvent:

@@ -34,7 +34,8 @@ ABOUT: Final = "about"
 
 def index_event(tables: Tables, stored: StoredEvent, event: e.Event) -> None:
     """What the event adds to the index; its own rows are in the tables by now."""
-    indexer = _INDEXERS.get(type(event))
+    indexers = _IN_TAILS if stored.is_tail else _INDEXERS
+    indexer = indexers.get(type(event))
     if indexer is not None:
         indexer(tables, stored, event)
 
@@ -226,7 +227,18 @@ def _branch_named(
     _renew(tables, stored, event.name, entry)
 
 
-_INDEXERS: Final[Mapping[type[e.Event], Callable[[Tables, StoredEvent, Any], None]]] = {
+def _saved_in_tail(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
+    """Unless it was here already. What it follows is there again, if it was deleted here."""
+    row = tables.one("checkpoint", {"id": event.id}, ("position",))
+    if row is not None and row[0] == stored.position:
+        for parent in event.body.parents:
+            tables.update("search_entry", {"owner": parent}, {"live": True})
+        _checkpoint_saved(tables, stored, event)
+
+
+Indexer = Callable[[Tables, StoredEvent, Any], None]
+
+_INDEXERS: Final[Mapping[type[e.Event], Indexer]] = {
     e.SpaceCreated: _space_created,
     e.SpaceChanged: _space_changed,
     e.BranchOpened: _branch_named,
@@ -239,6 +251,16 @@ _INDEXERS: Final[Mapping[type[e.Event], Callable[[Tables, StoredEvent, Any], Non
     e.TurnAdded: _turn_added,
     e.AnswerEnded: _answer_ended,
 }
+
+_IN_TAILS: Final[Mapping[type[e.Event], Indexer]] = {
+    e.BranchOpened: _branch_named,
+    e.CheckpointSaved: _saved_in_tail,
+    e.NoteAdded: _note_added,
+    e.SessionChanged: _session_changed,
+    e.TurnAdded: _turn_added,
+    e.AnswerEnded: _answer_ended,
+}
+"""What a tail adds (`store.projectors.tails`)."""
 
 
 # ---- texts -------------------------------------------------------------------------------------

@@ -12,7 +12,14 @@ from sqlmodel import Session as Tx
 from sqlmodel import col, func, select
 
 from smriti_tui.domain.errors import NotFound
-from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, short
+from smriti_tui.domain.ids import (
+    BranchId,
+    CheckpointId,
+    SessionId,
+    SpaceId,
+    kind_and_owner,
+    short,
+)
 from smriti_tui.domain.model import (
     CopiedFrom,
     Cost,
@@ -33,6 +40,7 @@ from smriti_tui.store.rows import (
     SessionRow,
     SpaceRow,
     StreamHeadRow,
+    TailRow,
     TurnRow,
     projected,
 )
@@ -306,5 +314,14 @@ def _turn(row: Sequence[Any]) -> Turn:
 
 def stream_version(tx: Tx, stream: str) -> int:
     """Version of the newest event of a stream, 0 for none."""
-    row = tx.get(StreamHeadRow, stream)
+    row = tx.get(StreamHeadRow, stream_of(tx, stream))
     return row.version if row else 0
+
+
+def stream_of(tx: Tx, stream: str) -> str:
+    """The stream that holds what a session's is to hold (`store.tails.stream_of`)."""
+    kind, subject = kind_and_owner(stream)
+    if kind != "session":
+        return stream
+    row = tx.execute(select(TailRow.stream).where(col(TailRow.subject) == subject)).first()
+    return str(row[0]) if row else stream

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, text
 from sqlmodel import Session as Tx
 
 from smriti_tui.domain.errors import NotFound
-from smriti_tui.domain.ids import CheckpointId, SpaceId, short
+from smriti_tui.domain.ids import CheckpointId, SpaceId, kind_and_owner, short
 from smriti_tui.store.dialect import dialect_of
 
 STRETCH: Final = 2_000
@@ -32,7 +32,9 @@ FACTS: Final = (
 _PATHS: Final = tuple("body.title" if name == "body" else name for name in FACTS)
 _STREAMS = (
     "(SELECT :own UNION ALL SELECT 'claims/' || :space UNION ALL SELECT 'worktrees/' || :space "
-    "UNION ALL SELECT 'session/' || id FROM session WHERE space = :space)"
+    "UNION ALL SELECT 'session/' || id FROM session WHERE space = :space "
+    "UNION ALL SELECT stream FROM tail WHERE subject = :space UNION ALL SELECT stream FROM tail "
+    "JOIN session ON session.id = tail.subject WHERE session.space = :space)"
 )
 RECENT_STRETCH: Final = 5_000
 """Positions back from the newest event of a Space within which its recent ones are looked for."""
@@ -54,7 +56,7 @@ class Step:
     @property
     def session(self) -> str | None:
         """The session that it belongs to; None for the Space's own events."""
-        kind, _, owner = self.stream.partition("/")
+        kind, owner = kind_and_owner(self.stream)
         return owner if kind == "session" else None
 
 

@@ -7,7 +7,7 @@ against an anchor kept elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.ids import family
 from smriti_tui.domain.values import sha256
 from smriti_tui.store import schema
 from smriti_tui.store.dialect import SET_HEAD, Dialect, dialect_of, rows_of
@@ -25,6 +26,7 @@ from smriti_tui.store.projectors import project
 from smriti_tui.store.readlog import events
 from smriti_tui.store.rows import projected
 from smriti_tui.store.statements import Tables
+from smriti_tui.store.tails import begin_tail, parent_of
 from smriti_tui.store.words import TABLE
 
 PAGE = 1000
@@ -93,7 +95,7 @@ def fold_log(tx: Session, shadow: Any, dialect: Dialect, fold: Fold) -> Differen
     tables = Tables(cursor, dialect.shadow)
     cursor.execute("BEGIN")
     for event in _events(tx, fold.last):
-        difference = _check_link(event, fold)
+        difference = _check_link(event, fold, tables, tx)
         if difference is not None:
             return difference
         difference = _apply(cursor, tables, event, fold)
@@ -115,10 +117,13 @@ def _events(tx: Session, after: int) -> Iterator[StoredEvent]:
         after = page[-1].position
 
 
-def _check_link(event: StoredEvent, fold: Fold) -> Difference | None:
+def _check_link(event: StoredEvent, fold: Fold, tables: Tables, tx: Session) -> Difference | None:
+    """Also begins the tail whose first event it is."""
     where = f"event {event.position}, version {event.version} of {event.stream}"
     if (fault := event.fault()) is not None:
         return Difference(f"the event cannot be read: {fault}", where, position=event.position)
+    if event.is_tail and event.stream not in fold.heads:
+        return _check_tail(event, fold, tables, tx)
     version, chain = fold.heads.get(event.stream, (0, ""))
     if event.version != version + 1:
         what = f"version {version + 1} of {event.stream} is missing or out of order"
@@ -130,6 +135,25 @@ def _check_link(event: StoredEvent, fold: Fold) -> Difference | None:
         what = "the event does not follow the one before it (its chain hash differs)"
         return Difference(what, where, event.stream, event.position)
     fold.heads[event.stream] = (event.version, event.chain_sha256)
+    return None
+
+
+def _check_tail(event: StoredEvent, fold: Fold, tables: Tables, tx: Session) -> Difference | None:
+    where = f"event {event.position}, version {event.version} of {event.stream}"
+
+    def query(sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in rows_of(tx, sql, values)]
+
+    if sha256(event.payload) != event.payload_sha256:
+        what = "the payload is not what was written (its hash differs)"
+        return Difference(what, where, event.stream, event.position)
+    parent = parent_of(tables, query, event)
+    named = event.stream == f"{family(event.stream)}~{event.event_id}"
+    if parent is None or not named:
+        what = "the tail does not begin with what its name says, or follows nothing that is here"
+        return Difference(what, where, event.stream, event.position)
+    fold.heads[event.stream] = (event.version, event.chain_sha256)
+    begin_tail(tables, query, event, parent)
     return None
 
 

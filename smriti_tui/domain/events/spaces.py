@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from smriti_tui.domain.events.base import Event
-from smriti_tui.domain.ids import BranchId, CheckpointId
+from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId
 from smriti_tui.domain.model import (
     Disposition,
 )
@@ -16,6 +16,47 @@ from smriti_tui.domain.model import (
 class StoreCreated(Event):
     TYPE: ClassVar[str] = "store.created"
     origin: str
+
+
+@dataclass(frozen=True)
+class LogMerged(Event):
+    """Events of another store came in, each as it was."""
+
+    TYPE: ClassVar[str] = "log.merged"
+    origin: str
+    """Of the other store; empty where an export does not tell."""
+    events: int
+    tails: tuple[str, ...] = ()
+    """Streams that grew apart and were begun by it."""
+
+
+@dataclass(frozen=True)
+class KnownAs:
+    """A branch that holds what came, and the branch that it is in the other store."""
+
+    here: BranchId
+    there: BranchId
+
+
+@dataclass(frozen=True)
+class MadeFrom:
+    """The session that holds the turns which a checkpoint was made from, in place of the named."""
+
+    checkpoint: CheckpointId
+    session: SessionId
+
+
+@dataclass(frozen=True)
+class SpaceJoined(Event):
+    """What two stores call differently, after histories that grew apart were put together.
+
+    Where a store does not have the branch or session that is named it changes nothing: the other
+    store reads the event too, some day.
+    """
+
+    TYPE: ClassVar[str] = "space.joined"
+    branches: tuple[KnownAs, ...] = ()
+    sources: tuple[MadeFrom, ...] = ()
 
 
 @dataclass(frozen=True)

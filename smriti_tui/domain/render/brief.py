@@ -101,12 +101,12 @@ def _meta(checkpoint: Checkpoint, space_name: str) -> str:
         where = [short(body.git.head)] if body.git.head else []
         where += [f"on {clean_line(body.git.branch)}"] if body.git.branch else []
         lines.append(f"Git: {' '.join(where)}")
-    if body.source:
+    if source := checkpoint.source:
         turns = "no turns"
-        if body.source.first is not None:
-            turns = f"turns {body.source.first} to {body.source.last}"
-        session = short(body.source.session)
-        lines.append(f"Made from {turns} of session {session}, line {body.source.line}")
+        if source.first is not None:
+            turns = f"turns {source.first} to {source.last}"
+        session = short(source.session)
+        lines.append(f"Made from {turns} of session {session}, line {source.line}")
     return "  \n".join(lines)
 
 

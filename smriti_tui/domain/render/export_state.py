@@ -134,8 +134,8 @@ def _facts(checkpoint: Checkpoint) -> Iterator[str]:
     yield f"{inline(body.created_at)}\n"
     if body.parents:
         yield f"- After {', '.join(code(parent) for parent in body.parents)}\n"
-    if body.source:
-        yield f"- From {_source(body.source)}\n"
+    if checkpoint.source:
+        yield f"- From {_source(checkpoint.source)}\n"
     if body.project_root:
         yield f"- Project root {code(body.project_root)}\n"
     if body.git and (body.git.head or body.git.branch):

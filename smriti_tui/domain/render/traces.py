@@ -29,7 +29,7 @@ def trace_document(trace: Trace) -> Document:
         "branch": trace.checkpoint.branch_name,
         "author": body.author,
         "created_at": body.created_at,
-        "source": to_json(body.source),
+        "source": to_json(trace.checkpoint.source),
         "changes": list(trace.changes),
         "item": to_json(trace.item),
         "before": to_json(trace.before),
@@ -50,8 +50,8 @@ def traces_text(traces: Sequence[Trace]) -> str:
             lines.append(f"  - {retired_words(trace.item)}")
         other = [name for name in trace.changes if name != "text"]
         lines += [f"  - changed: {', '.join(other)}"] if other else []
-        if trace.what == "appeared" and body.source and body.source.first is not None:
-            source = body.source
+        source = trace.checkpoint.source
+        if trace.what == "appeared" and source and source.first is not None:
             turns = f"turns {source.first} to {source.last} of session {short(source.session)}"
             lines.append(f"  - made from {turns}")
     return clean("\n".join(lines))

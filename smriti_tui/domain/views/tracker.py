@@ -26,6 +26,8 @@ from smriti_tui.domain.views.base import (
 
 NAME: Final = "tracker"
 CREATED, UPDATED, ARCHIVED = "item_created", "item_updated", "item_archived"
+MERGED: Final = "item_merged"
+"""What an item got from the same stream of another store (`tracker_merge`)."""
 INGESTED: Final = "tracker_ingested"
 """A file was taken in: its hash, and how many items it created, updated and archived."""
 LANES: Final = ("proposed", "ranked", "accepted", "in-progress", "done", "rejected")
@@ -111,6 +113,21 @@ def _archived(state: ViewState, fact: Fact) -> str | None:
     return None
 
 
+def _merged(state: ViewState, fact: Fact) -> str | None:
+    key, fields = text_in(fact.payload, "id"), fact.payload.get("fields")
+    if key is None:
+        return NO_ID
+    if not isinstance(fields, Mapping) or not fields:
+        return EMPTY
+    item = state.items.get(key)
+    if item is None:
+        item = state.items.put(key, {})
+    before = is_closed(item)
+    item.update({"id": key, **{name: value for name, value in fields.items() if name != "id"}})
+    _reopened(state, key, before and not is_closed(item))
+    return None
+
+
 def _known(state: ViewState, fact: Fact) -> dict[str, Any] | str:
     """The item that a fact is about, or why there is none."""
     key = text_in(fact.payload, "id")
@@ -135,6 +152,7 @@ VIEW: Final = View(
         CREATED: _created,
         UPDATED: _updated,
         ARCHIVED: _archived,
+        MERGED: _merged,
         "migration_started": ignored,
         "migration_completed": ignored,
         INGESTED: ignored,

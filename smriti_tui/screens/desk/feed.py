@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import StoreError
+from smriti_tui.domain.ids import kind_and_owner
 from smriti_tui.messages import FeedMoved, Reached, Unwatched, Waiting
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class FeedWatch:
 
         pending = self._pending
         for event in batch:
-            kind, _, owner = event.stream.partition("/")
+            kind, owner = kind_and_owner(event.stream)
             if kind == "space":
                 pending.spaces.add(owner)
             elif kind == "session":

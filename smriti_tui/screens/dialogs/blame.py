@@ -153,7 +153,7 @@ def _trace_row(at: int, trace: Trace, now: str) -> Row:
 
 
 def _turns(checkpoint: Checkpoint) -> str:
-    source = checkpoint.body.source
+    source = checkpoint.source
     if source is None or source.first is None:
         return ""
     return f"turns {source.first} to {source.last} of session {short(source.session)}"

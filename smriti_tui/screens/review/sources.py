@@ -45,7 +45,8 @@ def sources(services: Services, look: Look, each: SettledFinding) -> list[Sectio
     body = look.checkpoint.body
     labels, parts = labels_of(body), parts_of(body)
     artifacts = {artifact.id: artifact for artifact in body.artifacts}
-    own = body.source.session if body.source is not None else None
+    source = look.checkpoint.source
+    own = source.session if source is not None else None
     found: list[Section] = []
     for uid in each.finding.items:
         label = labels.get(uid, short(uid))

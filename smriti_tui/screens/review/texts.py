@@ -70,7 +70,7 @@ def _quote(check: QuoteCheck, look: Look) -> str:
     cited = check.evidence
     place = f"t{cited.turn}" if cited.turn is not None else _document(check)
     who = f" ({_ROLES.get(check.said_by, check.said_by)})" if check.said_by else ""
-    source = look.checkpoint.body.source
+    source = look.checkpoint.source
     own = source.session if source is not None else None
     of = f" of {short(cited.session)}" if cited.session and cited.session != own else ""
     words = _STATES[check.state]

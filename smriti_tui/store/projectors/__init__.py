@@ -21,6 +21,7 @@ from smriti_tui.store.projectors import (
     turns,
 )
 from smriti_tui.store.projectors.shared import Projector
+from smriti_tui.store.projectors.tails import IN_TAILS
 from smriti_tui.store.search_index import index_event
 from smriti_tui.store.statements import Tables
 
@@ -39,6 +40,8 @@ def project(tables: Tables, stored: StoredEvent, event: Event) -> None:
     """Applies the event to the tables; types without a projector change none."""
     tables.position = stored.position
     projector = PROJECTORS.get(type(event))
+    if stored.is_tail:
+        projector = IN_TAILS.get(type(event), projector)
     if projector is not None:
         projector(tables, stored, event)
     index_event(tables, stored, event)

@@ -34,7 +34,7 @@ def _claim_taken(tables: Tables, stored: StoredEvent, event: e.ClaimTaken) -> No
     )
 
 
-def _claim_extended(tables: Tables, stored: StoredEvent, event: e.ClaimExtended) -> None:
+def claim_extended(tables: Tables, stored: StoredEvent, event: e.ClaimExtended) -> None:
     """One that had ended is active again."""
     again = {"status": "active", "ended_at": None, "ended_by": None}
     tables.update("claim", {"id": event.claim}, {"expires_at": event.expires_at, **again})
@@ -46,7 +46,7 @@ def _claim_changed(tables: Tables, stored: StoredEvent, event: e.ClaimChanged) -
     tables.update("claim", {"id": event.claim}, given)
 
 
-def _claim_ended(tables: Tables, stored: StoredEvent, event: e.ClaimEnded) -> None:
+def claim_ended(tables: Tables, stored: StoredEvent, event: e.ClaimEnded) -> None:
     ended = {"ended_at": stored.recorded_at, "ended_by": stored.actor}
     tables.update("claim", {"id": event.claim}, {"status": event.status, **ended})
 
@@ -71,16 +71,16 @@ def _worktree_opened(tables: Tables, stored: StoredEvent, event: e.WorktreeOpene
     )
 
 
-def _worktree_closed(tables: Tables, stored: StoredEvent, event: e.WorktreeClosed) -> None:
+def worktree_closed(tables: Tables, stored: StoredEvent, event: e.WorktreeClosed) -> None:
     closed = {"closed_at": stored.recorded_at, "closed_by": stored.actor}
     tables.update("worktree", {"id": event.worktree}, {"status": "closed", **closed})
 
 
 PROJECTORS: Mapping[type[e.Event], Projector] = {
     e.ClaimTaken: _claim_taken,
-    e.ClaimExtended: _claim_extended,
+    e.ClaimExtended: claim_extended,
     e.ClaimChanged: _claim_changed,
-    e.ClaimEnded: _claim_ended,
+    e.ClaimEnded: claim_ended,
     e.WorktreeOpened: _worktree_opened,
-    e.WorktreeClosed: _worktree_closed,
+    e.WorktreeClosed: worktree_closed,
 }

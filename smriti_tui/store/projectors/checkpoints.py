@@ -13,7 +13,7 @@ from smriti_tui.store.projectors.shared import Projector, touch_space
 from smriti_tui.store.statements import Tables
 
 
-def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
+def checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
     body = event.body
     source = body.source
     tables.insert(
@@ -53,7 +53,7 @@ def _live(items: tuple[Any, ...]) -> int:
     return sum(item.state == "live" for item in items)
 
 
-def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
+def checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
     key = {"id": event.id}
     row = tables.one("checkpoint", key, ("branch", "first_parent"))
     if row is None:
@@ -86,7 +86,7 @@ def _note_added(tables: Tables, stored: StoredEvent, event: e.NoteAdded) -> None
 
 
 PROJECTORS: Mapping[type[e.Event], Projector] = {
-    e.CheckpointSaved: _checkpoint_saved,
-    e.CheckpointDeleted: _checkpoint_deleted,
+    e.CheckpointSaved: checkpoint_saved,
+    e.CheckpointDeleted: checkpoint_deleted,
     e.NoteAdded: _note_added,
 }

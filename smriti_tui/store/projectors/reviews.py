@@ -42,7 +42,7 @@ def _review_recorded(tables: Tables, stored: StoredEvent, event: e.ReviewRecorde
         )
 
 
-def _finding_settled(tables: Tables, stored: StoredEvent, event: e.FindingSettled) -> None:
+def finding_settled(tables: Tables, stored: StoredEvent, event: e.FindingSettled) -> None:
     settled = event.outcome != "open"
     tables.update(
         "finding",
@@ -59,5 +59,5 @@ def _finding_settled(tables: Tables, stored: StoredEvent, event: e.FindingSettle
 
 PROJECTORS: Mapping[type[e.Event], Projector] = {
     e.ReviewRecorded: _review_recorded,
-    e.FindingSettled: _finding_settled,
+    e.FindingSettled: finding_settled,
 }

@@ -7,7 +7,13 @@ from typing import cast
 
 from smriti_tui.domain import events as e
 from smriti_tui.store.envelope import StoredEvent
-from smriti_tui.store.projectors.shared import Projector, given, touch_session, touch_space
+from smriti_tui.store.projectors.shared import (
+    Projector,
+    branch_here,
+    given,
+    touch_session,
+    touch_space,
+)
 from smriti_tui.store.statements import Tables
 
 
@@ -18,7 +24,7 @@ def _session_opened(tables: Tables, stored: StoredEvent, event: e.SessionOpened)
         {
             "id": session,
             "space": event.space,
-            "branch": event.branch,
+            "branch": branch_here(tables, event.branch),
             "title": event.title,
             "current_line": 1,
             "last_line": 1,
@@ -56,7 +62,8 @@ def _session_changed(tables: Tables, stored: StoredEvent, event: e.SessionChange
 
 
 def _session_attached(tables: Tables, stored: StoredEvent, event: e.SessionAttached) -> None:
-    touch_session(tables, stored, {"space": event.space, "branch": event.branch})
+    branch = branch_here(tables, event.branch)
+    touch_session(tables, stored, {"space": event.space, "branch": branch})
     _count_session(tables, stored, event.space, 1)
 
 

@@ -14,6 +14,14 @@ from smriti_tui.store.statements import Tables
 Projector = Callable[[Tables, StoredEvent, Any], None]
 
 
+def branch_here(tables: Tables, branch: str | None) -> str | None:
+    """What this store calls a branch: its own id, unless another store has it under another one."""
+    if branch is None or tables.one("branch", {"id": branch}, ("id",)) is not None:
+        return branch
+    row = tables.one("branch_alias", {"alias": branch}, ("branch",))
+    return branch if row is None else str(row[0])
+
+
 def as_json(value: object) -> str | None:
     return None if value is None else canonical(to_json(value))
 

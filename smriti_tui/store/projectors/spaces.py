@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from smriti_tui.domain import events as e
 from smriti_tui.store.envelope import StoredEvent
-from smriti_tui.store.projectors.shared import Projector, given, touch_space
+from smriti_tui.store.projectors.shared import Projector, branch_here, given, touch_space
 from smriti_tui.store.statements import Tables
 
 
@@ -42,7 +42,7 @@ def _space_deleted(tables: Tables, stored: StoredEvent, event: e.SpaceDeleted) -
     tables.update("space", {"id": stored.owner_id}, {"deleted": True})
 
 
-def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:
+def branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:
     tables.insert(
         "branch",
         {
@@ -57,19 +57,40 @@ def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -
     )
 
 
-def _branch_renamed(tables: Tables, stored: StoredEvent, event: e.BranchRenamed) -> None:
+def branch_renamed(tables: Tables, stored: StoredEvent, event: e.BranchRenamed) -> None:
     tables.update("branch", {"id": event.branch}, {"name": event.name})
 
 
-def _branch_disposed(tables: Tables, stored: StoredEvent, event: e.BranchDisposed) -> None:
+def branch_disposed(tables: Tables, stored: StoredEvent, event: e.BranchDisposed) -> None:
     tables.update("branch", {"id": event.branch}, {"disposition": event.disposition})
+
+
+def _space_joined(tables: Tables, stored: StoredEvent, event: e.SpaceJoined) -> None:
+    for known in event.branches:
+        if tables.one("branch", {"id": known.here}, ("id",)) is None:
+            row = {"alias": known.here, "branch": branch_here(tables, known.there)}
+            tables.insert_missing("branch_alias", row)
+    for made in event.sources:
+        _made_from(tables, stored, made)
+
+
+def _made_from(tables: Tables, stored: StoredEvent, made: e.MadeFrom) -> None:
+    """A session that came apart also goes on where its checkpoint lies."""
+    session = tables.one("session", {"id": made.session}, ("space", "branch"))
+    row = tables.one("checkpoint", {"id": made.checkpoint}, ("space", "branch"))
+    if session is None or row is None or session[0] != row[0]:
+        return
+    tables.update("checkpoint", {"id": made.checkpoint}, {"source_session": made.session})
+    if tables.one("tail", {"subject": made.session}, ("stream",)) is not None:
+        tables.update("session", {"id": made.session}, {"branch": row[1]})
 
 
 PROJECTORS: Mapping[type[e.Event], Projector] = {
     e.SpaceCreated: _space_created,
     e.SpaceChanged: _space_changed,
     e.SpaceDeleted: _space_deleted,
-    e.BranchOpened: _branch_opened,
-    e.BranchRenamed: _branch_renamed,
-    e.BranchDisposed: _branch_disposed,
+    e.SpaceJoined: _space_joined,
+    e.BranchOpened: branch_opened,
+    e.BranchRenamed: branch_renamed,
+    e.BranchDisposed: branch_disposed,
 }

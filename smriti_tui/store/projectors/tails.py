@@ -1,0 +1,162 @@
+"""What a tail of a Space's stream does to the tables: the Space has both histories then.
+
+What a checkpoint's branch went on with here is not moved: those of the tail go to a branch of their
+own. A change of settings is settled by whoever merges, field by field, with events of this store
+(`services.reconciling`); the tail's own are not followed. The rest is what it always is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from smriti_tui.domain import events as e
+from smriti_tui.domain.ids import BranchId, tail_id
+from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.projectors import agents, checkpoints, reviews, spaces
+from smriti_tui.store.projectors.shared import Projector, branch_here
+from smriti_tui.store.statements import Tables
+
+SHOWN = 7
+"""Signs of the first event's id in the name of a tail's branch: its last ones, the random ones."""
+
+
+def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
+    if tables.one("checkpoint", {"id": event.id}, ("id",)) is not None:
+        return
+    for parent in event.body.parents:
+        _bring_back(tables, stored, parent)
+    branch = _branch_for(tables, stored, event)
+    checkpoints.checkpoint_saved(tables, stored, replace(event, branch=branch))
+
+
+def _bring_back(tables: Tables, stored: StoredEvent, checkpoint: str) -> None:
+    """One that was deleted here and went on there is needed."""
+    row = tables.one("checkpoint", {"id": checkpoint}, ("deleted",))
+    if row is not None and row[0]:
+        tables.update("checkpoint", {"id": checkpoint}, {"deleted": False})
+        tables.add("space", {"id": stored.owner_id}, "checkpoints", 1)
+
+
+def _branch_for(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> BranchId:
+    """The branch itself as long as the checkpoint follows its head, else that of the tail."""
+    parents = event.body.parents
+    branch = BranchId(branch_here(tables, event.branch) or "")
+    row = tables.one("branch", {"id": branch}, ("head", "start", "name"))
+    if row is None:
+        return branch
+    head, start, name = row
+    stands_on = head or start
+    if stands_on in parents or (stands_on is None and not parents):
+        return branch
+    first = _first(stored)
+    own = BranchId(tail_id(branch, first))
+    if tables.one("branch", {"id": own}, ("id",)) is None:
+        called = _free(tables, stored.owner_id, f"{name}~{first[-SHOWN:]}")
+        opened = e.BranchOpened(own, called, parents[0] if parents else None)
+        spaces.branch_opened(tables, stored, opened)
+    return own
+
+
+def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:
+    name = _free(tables, stored.owner_id, event.name, f"{event.name}~{_first(stored)[-SHOWN:]}")
+    spaces.branch_opened(tables, stored, replace(event, name=name))
+
+
+def _branch_renamed(tables: Tables, stored: StoredEvent, event: e.BranchRenamed) -> None:
+    if _is_own(tables, stored, event.branch):
+        other = f"{event.name}~{_first(stored)[-SHOWN:]}"
+        name = _free(tables, stored.owner_id, event.name, other)
+        spaces.branch_renamed(tables, stored, replace(event, name=name))
+
+
+def _branch_disposed(tables: Tables, stored: StoredEvent, event: e.BranchDisposed) -> None:
+    if _is_own(tables, stored, event.branch):
+        spaces.branch_disposed(tables, stored, event)
+
+
+def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
+    """Not where it went on here."""
+    followed = tables.rows(
+        "SELECT 1 FROM checkpoint_parent p JOIN checkpoint c ON c.id = p.checkpoint "
+        "WHERE p.parent = ? AND c.deleted = false LIMIT 1",
+        (event.id,),
+    )
+    row = tables.one("checkpoint", {"id": event.id}, ("deleted",))
+    if row is not None and not row[0] and not followed:
+        checkpoints.checkpoint_deleted(tables, stored, event)
+
+
+def _finding_settled(tables: Tables, stored: StoredEvent, event: e.FindingSettled) -> None:
+    """What was settled here stays; of two settlements the later one, from either side."""
+    row = tables.one("finding", {"id": event.finding}, ("settled_at",))
+    if row is not None and (row[0] is None or (event.outcome != "open" and later(stored, row[0]))):
+        reviews.finding_settled(tables, stored, event)
+
+
+def _claim_extended(tables: Tables, stored: StoredEvent, event: e.ClaimExtended) -> None:
+    """One that was ended here stays so."""
+    row = tables.one("claim", {"id": event.claim}, ("ended_at", "expires_at"))
+    if row is not None and row[0] is None and event.expires_at > row[1]:
+        agents.claim_extended(tables, stored, event)
+
+
+def _claim_ended(tables: Tables, stored: StoredEvent, event: e.ClaimEnded) -> None:
+    """Of two ends the earlier one, from either side."""
+    row = tables.one("claim", {"id": event.claim}, ("ended_at",))
+    if row is not None and (row[0] is None or not later(stored, row[0])):
+        agents.claim_ended(tables, stored, event)
+
+
+def _worktree_closed(tables: Tables, stored: StoredEvent, event: e.WorktreeClosed) -> None:
+    row = tables.one("worktree", {"id": event.worktree}, ("closed_at",))
+    if row is not None and (row[0] is None or not later(stored, row[0])):
+        agents.worktree_closed(tables, stored, event)
+
+
+def later(stored: StoredEvent, moment: str) -> bool:
+    return stored.recorded_at > moment
+
+
+def _settings(tables: Tables, stored: StoredEvent, event: Any) -> None:
+    """Settled by whoever merges."""
+
+
+def _first(stored: StoredEvent) -> str:
+    """The id of the tail's first event."""
+    return stored.stream.partition("~")[2]
+
+
+def _is_own(tables: Tables, stored: StoredEvent, branch: str) -> bool:
+    """Whether a branch came with this tail."""
+    opened = tables.one("branch", {"id": branch}, ("position",))
+    begun = tables.one("tail", {"stream": stored.stream}, ("position",))
+    return opened is not None and begun is not None and opened[0] >= begun[0]
+
+
+def _free(tables: Tables, space: str, *names: str) -> str:
+    """The first of the names that no branch of the Space has, else the last one with a number."""
+    number = 1
+    while True:
+        for name in names if number == 1 else (f"{names[-1]}-{number}",):
+            key = {"space": space, "name": name}
+            if tables.one("branch", key, ("id",)) is None:
+                return name
+        number += 1
+
+
+IN_TAILS: Mapping[type[e.Event], Projector] = {
+    e.CheckpointSaved: _checkpoint_saved,
+    e.CheckpointDeleted: _checkpoint_deleted,
+    e.BranchOpened: _branch_opened,
+    e.BranchRenamed: _branch_renamed,
+    e.BranchDisposed: _branch_disposed,
+    e.SpaceChanged: _settings,
+    e.SpaceDeleted: _settings,
+    e.FindingSettled: _finding_settled,
+    e.ClaimExtended: _claim_extended,
+    e.ClaimEnded: _claim_ended,
+    e.WorktreeClosed: _worktree_closed,
+}
+"""Types that mean something else in a tail than where they were written."""
