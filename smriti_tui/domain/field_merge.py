@@ -20,6 +20,14 @@ Side = Mapping[str, Fields]
 MISSING: Final = object()
 
 
+def after(own: Stamp, before: Stamp | None) -> Stamp:
+    """The stamp of a change of what has the stamp `before`. Whoever changes a value has seen it: it
+    is the later one, also where the clock of that machine is behind."""
+    if before is None or own > before:
+        return own
+    return before[0], f"{before[1]}~{own[1]}"
+
+
 @dataclass(frozen=True)
 class Settled:
     """What a merge gives one thing of ours."""

@@ -68,9 +68,8 @@ def unsaved_report(
     body = body_of(content, before, space=space, parents=parents)
     if session is not None:
         body = replace(body, source=Source(session, 1, None, None))
-    return report(
-        body, rechecker(tx, space).quotes(body, body.source), walk(None, body, look), before
-    )
+    quotes = rechecker(tx, space).quotes(body, body.source)
+    return report(body, quotes, walk(None, body, look), before)
 
 
 def unfound_words(checker: Rechecker, found: Checkpoint) -> list[str]:

@@ -13,7 +13,7 @@ from smriti_tui.domain import space_merge
 from smriti_tui.domain.errors import Invalid, NotFound
 from smriti_tui.domain.events import BranchRenamed, LogMerged
 from smriti_tui.domain.field_merge import Settled
-from smriti_tui.domain.ids import STORE_STREAM, family, kind_and_owner, short
+from smriti_tui.domain.ids import STORE_STREAM, SessionId, family, kind_and_owner, short
 from smriti_tui.domain.space_merge import Change
 from smriti_tui.domain.views import tracker, tracker_merge
 from smriti_tui.domain.views.base import Fact
@@ -49,8 +49,8 @@ class Came:
 class CameSession:
     """A session that went on in both: what the other store has of it."""
 
-    id: str
-    of: str
+    id: SessionId
+    of: SessionId
     after: int
     """Turns that both have."""
     turns: int
@@ -175,7 +175,7 @@ def _merge(scope: WriteScope, other: _Other) -> Merged:
         tuple(_came(scope, taking)),
         tuple(_came_sessions(scope, tails)),
         tuple(tail for tail in tails if "/" not in tail.stream),
-        settled,
+        tuple(settled),
     )
 
 
@@ -190,6 +190,8 @@ def _settle_spaces(scope: WriteScope, other: _Other, taking: Taking) -> Iterator
                     scope.append(stream, event, causation_id=cause)
             if settled.conflicts:
                 yield Kept(_what(scope, owner, settled.id), settled)
+        if (gone := space_merge.deletion(ours, theirs)) is not None:
+            yield Kept(_what(scope, owner, gone.id), gone)
 
 
 def _settle_tracker(scope: WriteScope, other: _Other, taking: Taking) -> Iterator[Kept]:
@@ -268,4 +270,4 @@ def _came_sessions(scope: WriteScope, tails: Sequence[Tail]) -> Iterator[CameSes
             "session", {"id": session}, ("fork_session", "fork_turn", "last_seq")
         )
         if kind == "session" and row is not None:
-            yield CameSession(session, str(row[0]), int(row[1] or 0), int(row[2]))
+            yield CameSession(SessionId(session), SessionId(row[0]), int(row[1] or 0), int(row[2]))

@@ -70,6 +70,14 @@ class BranchAliasRow(PlainRow, table=True):
     branch: str
 
 
+class DeletionRow(PlainRow, table=True):
+    """A checkpoint that somebody deleted. It is there still while another store's goes on from
+    it."""
+
+    __tablename__: ClassVar[str] = "deletion"
+    checkpoint: str = Field(primary_key=True)
+
+
 class SpaceRow(Row, table=True):
     __tablename__: ClassVar[str] = "space"
     id: str = Field(primary_key=True)

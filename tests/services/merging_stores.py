@@ -22,6 +22,11 @@ Pair = tuple[Services, Services]
 
 OWN = ("store.created", "log.merged", "space.joined", "item_merged")
 """What a store says of itself, or of what it calls things."""
+SETTLED = ("space.changed", "branch.renamed", "branch.disposed")
+FOLLOWED = (
+    "SELECT p.parent FROM checkpoint_parent p JOIN checkpoint c ON c.id = p.checkpoint "
+    "WHERE NOT c.deleted"
+)
 
 
 @contextmanager
@@ -67,15 +72,16 @@ def told(services: Services) -> dict[str, Any]:
         return {
             "checkpoints": sorted(rows("SELECT id, space, body FROM checkpoint WHERE NOT deleted")),
             "spaces": sorted(rows("SELECT id, name, description, archived FROM space")),
-            "heads": sorted(
+            "tips": sorted(
                 {head for (head,) in rows("SELECT head FROM branch WHERE head IS NOT NULL")}
+                - {parent for (parent,) in rows(FOLLOWED)}
             ),
             "notes": sorted(rows("SELECT id, checkpoint, text FROM note")),
             "claims": sorted(rows("SELECT id, scope, status, ended_at FROM claim")),
             "talks": Counter(tuple(turns) for turns in talks.values()),
             "events": sorted(
                 event_id
-                for event_id, kind in rows("SELECT event_id, type FROM event")
-                if kind not in OWN
+                for event_id, kind, cause in rows("SELECT event_id, type, causation_id FROM event")
+                if kind not in OWN and not (cause and kind in SETTLED)
             ),
         }

@@ -1,4 +1,4 @@
-"""Two stores that grew apart come into one: all of both, nothing mixed, the same from either side."""
+"""Two stores that grew apart come into one: all of both, nothing mixed, from either side."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.services import Services
+from smriti_tui.services.logs import NewEvent
+from smriti_tui.services.reconciling import ReconcileService
 from tests.services.merging_stores import apart, merged, sound, told
 from tests.support import content, opened_services, send
 
@@ -106,5 +108,105 @@ async def test_a_merge_checkpoint_brings_both_together_again(pair: Pair) -> None
     merged(one, two)
     branches = {each.name: each for each in one.spaces.branches(space)}
     [other] = [name for name in branches if name != "main"]
-    into = one.merging.merge(branches["main"].head, branches[other].head)
-    print(into)
+    heads = [str(branches[name].head) for name in ("main", other)]
+    both = one.merging.write(heads[0], heads[1], {}, side="ours")
+    merged(two, one)
+    assert {each.name: each.head for each in two.spaces.branches(space)}["main"] == both.id
+    later = two.checkpoints.create(space, content("later", "all")).checkpoint
+    merged(one, two)
+    assert {each.name: each.head for each in one.spaces.branches(space)}["main"] == later.id
+    assert told(one) == told(two)
+    sound(one, two)
+
+
+async def test_a_branch_that_only_one_went_on_with_stays_one(pair: Pair) -> None:
+    """The other one changed something else meanwhile."""
+    one, two = pair
+    space = one.spaces.all()[0].id
+    one.spaces.change(space, description="what it is about")
+    saved = two.checkpoints.create(space, content("theirs", "there")).checkpoint
+    merged(one, two)
+    assert [(each.name, each.head) for each in one.spaces.branches(space)] == [("main", saved.id)]
+    merged(two, one)
+    assert two.spaces.get(space).description == "what it is about"
+    assert told(one) == told(two)
+    sound(one, two)
+
+
+async def test_what_only_one_has_comes_as_it_is_and_again_changes_nothing(pair: Pair) -> None:
+    one, two = pair
+    space = two.spaces.create("only there").id
+    session = two.sessions.new(space).id
+    await send(two, session, "well?")
+    two.log.append("notes", [NewEvent("said", {"a": 1})])
+    before = one.log.last_position()
+    dry = merged(one, two, dry_run=True)
+    assert one.log.last_position() == before
+    done = merged(one, two)
+    assert dry == done
+    assert (done.sessions, done.apart, done.settled) == ((), (), ())
+    position = one.log.last_position()
+    assert merged(one, two).taken == {}
+    assert one.log.last_position() == position
+    last = list(one.log.read("store"))[-1]
+    assert last.type == "log.merged"  # type: ignore[union-attr]
+    assert told(one) == told(two)
+    sound(one)
+
+
+async def test_a_branch_of_the_same_name_keeps_both(pair: Pair) -> None:
+    one, two = pair
+    space = one.spaces.all()[0].id
+    head = one.spaces.branches(space)[0].head
+    assert head is not None
+    for services in pair:
+        services.forking.from_checkpoint(head, branch="idea")
+    await send(two, two.sessions.of_space(space)[0].id, "on a branch")
+    merged(one, two)
+    names = sorted(each.name for each in one.spaces.branches(space))
+    assert names[0] == "idea"
+    assert names[1].startswith("idea~")
+    merged(two, one)
+    assert told(one) == told(two)
+    sound(one, two)
+
+
+async def test_what_was_deleted_here_and_goes_on_there_is_there(pair: Pair) -> None:
+    one, two = pair
+    space = one.spaces.all()[0].id
+    first = one.checkpoints.of_space(space)[0].id
+    one.deleting.delete(first)
+    two.checkpoints.create(space, content("on it", "there"))
+    merged(one, two)
+    merged(two, one)
+    assert told(one) == told(two)
+    assert one.checkpoints.get(first).title == "first"
+    assert two.searching.search("first").hits
+    assert one.searching.search("first").hits
+    sound(one, two)
+
+
+async def test_bundles_and_documents_carry_the_same(pair: Pair, tmp_path: Path) -> None:
+    one, two = pair
+    space = one.spaces.all()[0].id
+    [session] = [each.id for each in one.sessions.of_space(space)]
+    for services, words in ((one, "here"), (two, "there")):
+        await send(services, session, words)
+        services.checkpoints.create(space, content(words, words), session=session)
+    two.exporting.to_folder(two.exporting.select(everything=True), tmp_path / "bundle")
+    done = ReconcileService(one.caller).merge(str(tmp_path / "bundle"))
+    assert len(done.sessions) == 1
+    sound(one)
+    one.exporting.to_file(one.exporting.select(space=space), "jsonl", tmp_path / "one.jsonl")
+    ReconcileService(two.caller).merge(str(tmp_path / "one.jsonl"))
+    assert told(one) == told(two)
+    sound(two)
+    with opened_services(tmp_path / "third", actor="cy") as third:
+        third.ingesting.folder_or_file(tmp_path / "one.jsonl")
+        assert told(third) == told(one)
+        sound(third)
+        [came] = done.sessions
+        one.exporting.to_file(
+            one.exporting.select(session=came.id), "jsonl", tmp_path / "part.jsonl"
+        )
+        assert third.ingesting.folder_or_file(tmp_path / "part.jsonl").taken == 0

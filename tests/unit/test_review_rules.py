@@ -72,7 +72,7 @@ def said(
 
 
 def looked(body: CheckpointBody, held: Held | None = None) -> list[QuoteCheck]:
-    return list(Rechecker(held or Held()).quotes(body))
+    return list(Rechecker(held or Held()).quotes(body, body.source))
 
 
 def checked(body: CheckpointBody, before: CheckpointBody | None = None) -> RuleReport:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from smriti_tui.domain.field_merge import Settled, Side, Stamp, settle
+from smriti_tui.domain.field_merge import Settled, Side, Stamp, after, settle
 from smriti_tui.domain.views import tracker
 from smriti_tui.domain.views.base import Fact, ViewState
 
@@ -34,8 +34,9 @@ def _side(facts: Sequence[Fact]) -> Side:
         told = given if isinstance(given, Mapping) else {}
         for name, value in _item(state, key).items():
             if before.get(name, _MISSING) != value:
-                own = (fact.recorded_at, fact.event_id)
-                stamps.setdefault(str(key), {})[name] = _stamp(told.get(name)) or own
+                kept = stamps.setdefault(str(key), {})
+                own = after((fact.recorded_at, fact.event_id), kept.get(name))
+                kept[name] = _stamp(told.get(name)) or own
     return {
         key: {name: (value, stamps[key][name]) for name, value in _item(state, key).items()}
         for key in state.items

@@ -54,7 +54,35 @@ def _live(items: tuple[Any, ...]) -> int:
 
 
 def checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
-    key = {"id": event.id}
+    """With it go those before it that were deleted where it was not known, for it alone kept
+    them."""
+    tables.insert_missing("deletion", {"checkpoint": event.id})
+    waiting = [event.id]
+    while waiting:
+        checkpoint = waiting.pop()
+        _delete(tables, stored, checkpoint)
+        parents = tables.rows(_DELETED_PARENTS, (checkpoint,))
+        waiting += [row[0] for row in parents if not is_followed(tables, row[0])]
+    touch_space(tables, stored, stored.owner_id)
+
+
+_DELETED_PARENTS = (
+    "SELECT p.parent FROM checkpoint_parent p JOIN deletion d ON d.checkpoint = p.parent "
+    "JOIN checkpoint c ON c.id = p.parent WHERE p.checkpoint = ? AND c.deleted = false"
+)
+
+
+def is_followed(tables: Tables, checkpoint: str) -> bool:
+    """Whether a checkpoint that is still there has it as a parent."""
+    sql = (
+        "SELECT 1 FROM checkpoint_parent p JOIN checkpoint c ON c.id = p.checkpoint "
+        "WHERE p.parent = ? AND c.deleted = false LIMIT 1"
+    )
+    return bool(tables.rows(sql, (checkpoint,)))
+
+
+def _delete(tables: Tables, stored: StoredEvent, checkpoint: str) -> None:
+    key = {"id": checkpoint}
     row = tables.one("checkpoint", key, ("branch", "first_parent"))
     if row is None:
         return
@@ -62,11 +90,10 @@ def checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointD
     tables.update("checkpoint", key, {"deleted": True})
     tables.add("space", {"id": stored.owner_id}, "checkpoints", -1)
     head = tables.one("branch", {"id": branch}, ("head",))
-    if head is not None and head[0] == event.id:
+    if head is not None and head[0] == checkpoint:
         before = tables.one("checkpoint", {"id": parent}, ("branch",))
         own = before is not None and before[0] == branch
         tables.update("branch", {"id": branch}, {"head": parent if own else None})
-    touch_space(tables, stored, stored.owner_id)
 
 
 def _note_added(tables: Tables, stored: StoredEvent, event: e.NoteAdded) -> None:

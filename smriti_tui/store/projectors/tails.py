@@ -7,7 +7,7 @@ own. A change of settings is settled by whoever merges, field by field, with eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,18 +25,22 @@ SHOWN = 7
 def _checkpoint_saved(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> None:
     if tables.one("checkpoint", {"id": event.id}, ("id",)) is not None:
         return
-    for parent in event.body.parents:
-        _bring_back(tables, stored, parent)
+    _bring_back(tables, stored, event.body.parents)
     branch = _branch_for(tables, stored, event)
     checkpoints.checkpoint_saved(tables, stored, replace(event, branch=branch))
 
 
-def _bring_back(tables: Tables, stored: StoredEvent, checkpoint: str) -> None:
-    """One that was deleted here and went on there is needed."""
-    row = tables.one("checkpoint", {"id": checkpoint}, ("deleted",))
-    if row is not None and row[0]:
-        tables.update("checkpoint", {"id": checkpoint}, {"deleted": False})
-        tables.add("space", {"id": stored.owner_id}, "checkpoints", 1)
+def _bring_back(tables: Tables, stored: StoredEvent, checkpoints: Sequence[str]) -> None:
+    """Those that were deleted here and went on there are needed, and all before them."""
+    waiting = list(checkpoints)
+    while waiting:
+        key = {"id": waiting.pop()}
+        row = tables.one("checkpoint", key, ("deleted",))
+        if row is not None and row[0]:
+            tables.update("checkpoint", key, {"deleted": False})
+            tables.add("space", {"id": stored.owner_id}, "checkpoints", 1)
+            sql = "SELECT parent FROM checkpoint_parent WHERE checkpoint = ?"
+            waiting += [parent for (parent,) in tables.rows(sql, (key["id"],))]
 
 
 def _branch_for(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> BranchId:
@@ -77,15 +81,12 @@ def _branch_disposed(tables: Tables, stored: StoredEvent, event: e.BranchDispose
 
 
 def _checkpoint_deleted(tables: Tables, stored: StoredEvent, event: e.CheckpointDeleted) -> None:
-    """Not where it went on here."""
-    followed = tables.rows(
-        "SELECT 1 FROM checkpoint_parent p JOIN checkpoint c ON c.id = p.checkpoint "
-        "WHERE p.parent = ? AND c.deleted = false LIMIT 1",
-        (event.id,),
-    )
+    """Not as long as it goes on here."""
     row = tables.one("checkpoint", {"id": event.id}, ("deleted",))
-    if row is not None and not row[0] and not followed:
+    if row is not None and not row[0] and not checkpoints.is_followed(tables, event.id):
         checkpoints.checkpoint_deleted(tables, stored, event)
+    else:
+        tables.insert_missing("deletion", {"checkpoint": event.id})
 
 
 def _finding_settled(tables: Tables, stored: StoredEvent, event: e.FindingSettled) -> None:

@@ -28,8 +28,15 @@ def upgrade() -> None:
         sa.Column("branch", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("alias"),
     )
+    op.create_table(
+        "deletion",
+        sa.Column("checkpoint", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("checkpoint"),
+    )
+    op.execute("INSERT INTO deletion (checkpoint) SELECT id FROM checkpoint WHERE deleted")
 
 
 def downgrade() -> None:
+    op.drop_table("deletion")
     op.drop_table("branch_alias")
     op.drop_table("tail")
