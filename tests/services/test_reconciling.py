@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.services import Services
+from smriti_tui.services.copying import copy_database
 from smriti_tui.services.logs import NewEvent
 from smriti_tui.services.reconciling import ReconcileService
 from tests.services.merging_stores import apart, merged, sound, told
@@ -210,3 +211,21 @@ async def test_bundles_and_documents_carry_the_same(pair: Pair, tmp_path: Path) 
             one.exporting.select(session=came.id), "jsonl", tmp_path / "part.jsonl"
         )
         assert third.ingesting.folder_or_file(tmp_path / "part.jsonl").taken == 0
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "postgresql"], indirect=True)
+async def test_a_server_and_a_file_take_each_other_in(tmp_path: Path, backend: str) -> None:
+    with opened_services(tmp_path / "file") as one:
+        space = one.spaces.create("alpha").id
+        session = one.sessions.new(space).id
+        await send(one, session, "first")
+        copy_database(str(one.caller.store.path), backend, one.caller.store.now, lambda _: None)
+        environ = {"SMRITI_DATABASE_URL": backend}
+        with opened_services(tmp_path / "team", actor="bo", environ=environ) as two:
+            for services, words in ((one, "here"), (two, "there")):
+                await send(services, session, words)
+                services.checkpoints.create(space, content(words, words), session=session)
+            assert len(merged(two, one).sessions) == 1
+            ReconcileService(one.caller).merge(backend)
+            assert told(one) == told(two)
+            sound(one, two)

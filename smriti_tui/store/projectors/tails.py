@@ -13,6 +13,7 @@ from typing import Any
 
 from smriti_tui.domain import events as e
 from smriti_tui.domain.ids import BranchId, tail_id
+from smriti_tui.domain.model import MAIN
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.projectors import agents, checkpoints, reviews, spaces
 from smriti_tui.store.projectors.shared import Projector, branch_here
@@ -44,23 +45,36 @@ def _bring_back(tables: Tables, stored: StoredEvent, checkpoints: Sequence[str])
 
 
 def _branch_for(tables: Tables, stored: StoredEvent, event: e.CheckpointSaved) -> BranchId:
-    """The branch itself as long as the checkpoint follows its head, else that of the tail."""
-    parents = event.body.parents
-    branch = BranchId(branch_here(tables, event.branch) or "")
-    row = tables.one("branch", {"id": branch}, ("head", "start", "name"))
-    if row is None:
-        return branch
-    head, start, name = row
-    stands_on = head or start
-    if stands_on in parents or (stands_on is None and not parents):
-        return branch
+    """The branch itself, or one of the tail's, whose head the checkpoint follows; else a new one:
+    no branch is moved away from what it holds."""
+    branch = branch_here(tables, event.branch) or ""
+    row = tables.one("branch", {"id": branch}, ("name",))
+    name = row[0] if row else MAIN
     first = _first(stored)
-    own = BranchId(tail_id(branch, first))
-    if tables.one("branch", {"id": own}, ("id",)) is None:
-        called = _free(tables, stored.owner_id, f"{name}~{first[-SHOWN:]}")
-        opened = e.BranchOpened(own, called, parents[0] if parents else None)
-        spaces.branch_opened(tables, stored, opened)
-    return own
+    own = tail_id(branch, first)
+    for each in (branch, own):
+        if _follows(tables, each, event.body.parents):
+            return BranchId(each)
+    for parent in event.body.parents:
+        sql = "SELECT id FROM branch WHERE space = ? AND head = ? ORDER BY position LIMIT 1"
+        for (each,) in tables.rows(sql, (stored.owner_id, parent)):
+            return BranchId(each)
+    if tables.one("branch", {"id": own}, ("id",)) is not None:
+        first = stored.event_id
+        own = tail_id(branch, first)
+    called = _free(tables, stored.owner_id, f"{name}~{first[-SHOWN:]}")
+    parents = event.body.parents
+    opened = e.BranchOpened(BranchId(own), called, parents[0] if parents else None)
+    spaces.branch_opened(tables, stored, opened)
+    return BranchId(own)
+
+
+def _follows(tables: Tables, branch: str, parents: Sequence[str]) -> bool:
+    row = tables.one("branch", {"id": branch}, ("head", "start"))
+    if row is None:
+        return False
+    stands_on = row[0] or row[1]
+    return stands_on in parents or (stands_on is None and not parents)
 
 
 def _branch_opened(tables: Tables, stored: StoredEvent, event: e.BranchOpened) -> None:
