@@ -19,7 +19,7 @@ from smriti_tui.collecting import collect_seldom
 from smriti_tui.config.light import LightConfig, read_light, styles_dir
 from smriti_tui.keys import key_table
 from smriti_tui.looks import LookingApp
-from smriti_tui.messages import Act, Waiting
+from smriti_tui.messages import Act, Noticed, Waiting
 from smriti_tui.screens.ending import Ending
 from smriti_tui.screens.workspace import WorkspaceScreen
 from smriti_tui.terminal import TerminalDriver
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 STYLES = ("app.tcss", "workspace.tcss")
 OPEN_DEMO = -1
 """Result of an app that is to be followed by the demo's."""
+NOTICED_S = 15.0
+"""How long a likely secret is told of."""
 PUT_AWAY_S = 1.0
 """How long leaving waits for the last writes."""
 GONE = 128 + 1
@@ -205,6 +207,11 @@ class SmritiApp(LookingApp, inherit_bindings=False):
         from smriti_tui.screens.copy_out import copy_out
 
         copy_out(self, text)
+
+    def on_noticed(self, message: Noticed) -> None:
+        """Said so long that it can be read; the same stands in the log."""
+        words = f"{message.words}."
+        self.notify(words, severity="warning", markup=False, timeout=NOTICED_S)
 
     def on_waiting(self, message: Waiting) -> None:
         """A write waits for its turn at the database, or has it."""

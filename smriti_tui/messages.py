@@ -36,6 +36,13 @@ class FeedMoved(Message):
 
 
 @dataclass
+class Noticed(Message):
+    """Something that was just recorded may hold a secret; `words` say where, never what."""
+
+    words: str
+
+
+@dataclass
 class Waiting(Message):
     """A write waits for its turn at the database (`on`), or none does any more."""
 

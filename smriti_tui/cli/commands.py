@@ -42,6 +42,7 @@ COMMANDS: Final = (
     Entry("skills", "skills", "skills", "Skill packs for agent hosts: show, install."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("ingest", "ingest", "ingest", "Take an export in again; what is here stays."),
+    Entry("redact", "redact", "redact", "Take a secret out of everything recorded."),
     Entry("tracker", "tracker", "tracker", "Items of work: add, list, set, archive."),
     Entry("log", "log", "log", "The event log: append, read, project, export, verify."),
     Entry("db", "database", "database", "The database file: check, migrate, backup."),

@@ -108,16 +108,23 @@ def verify(run: Run, session_id: str | None) -> None:
     """
     checked = 0
     unended: list[str] = []
+    redacted: list[str] = []
     with run.services() as services:
         only = services.sessions.find(session_id).id if session_id else None
         for verdict in services.contexts.verify(only):
             checked += 1
             if verdict.reason:
                 _differs(checked, verdict)
+            if verdict.redacted:
+                redacted.append(verdict.request)
             if verdict.unended:
                 unended.append(verdict.request)
-    document = {"ok": True, "checked": checked, "difference": None, "unended": unended}
+    document: dict[str, object] = {"ok": True, "checked": checked, "difference": None}
+    document |= {"unended": unended, "redacted": redacted}
     told = f"{counted(checked, 'context')} rebuilt: all as they were stored."
+    if redacted:
+        few = f"{len(redacted)} of {counted(checked, 'context')}"
+        told = f"{few} held a text that was redacted since; all others are as they were stored."
     if unended:
         names = ", ".join(map(short, unended))
         told += f"\nWithout an end: {names}. The program that asked ended first, or still waits."

@@ -58,6 +58,7 @@ def _verified(found: Proved) -> dict[str, object]:
         "streams": found.log.streams,
         "rows": found.log.rows,
         "unknown": dict(found.log.unknown),
+        "redacted": found.log.redacted,
         "proves": list(PROVES),
         "self_attested": not found.anchored,
         "anchors": [
@@ -87,6 +88,11 @@ def _verified_text(found: Proved) -> str:
         )
     if not found.anchored:
         lines.append("Self-attested: nothing outside vouches for it (`smriti log anchor -h`).")
+    if log.redacted:
+        lines.append(
+            f"Redacted: {counted(log.redacted, 'event')}, of which the log says what is left "
+            "(`event.redacted`)."
+        )
     if log.unknown:
         kinds = ", ".join(f"{name} ({count})" for name, count in sorted(log.unknown.items()))
         lines.append(f"Of types that this version does not know: {kinds}.")

@@ -51,7 +51,11 @@ class Run:
 
         if self.at is None:
             with open_services(config, "cli") as services:
-                yield services
+                try:
+                    yield services
+                finally:
+                    for notice in services.caller.noticed.take():
+                        self.out.warning(notice.words)
             return
         with open_services(config, "cli") as services:
             moment = services.moments.find(self.at)

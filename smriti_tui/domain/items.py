@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from smriti_tui.domain.ids import new_id
+from smriti_tui.domain.errors import NotFound
+from smriti_tui.domain.ids import new_id, short
 from smriti_tui.domain.model import CheckpointBody, Item, Task
 
 ItemLike = TypeVar("ItemLike", Item, Task)
@@ -99,3 +100,16 @@ def omitted(parent: CheckpointBody, child: CheckpointBody) -> dict[str, tuple[It
 
 def _done(item: Item | Task) -> bool:
     return isinstance(item, Task) and item.status == "done"
+
+
+def find_uid(checkpoint: str, body: CheckpointBody, wanted: str) -> str:
+    """The uid of an item by its label (D1), its uid or the beginning of one. Raises: NotFound."""
+    for kind in KINDS:
+        for number, item in enumerate(item_list(body, kind), 1):
+            label = f"{LETTERS[kind]}{number}"
+            if wanted.upper() == label or (len(wanted) >= 4 and item.uid.startswith(wanted)):
+                return item.uid
+    raise NotFound(
+        f"Checkpoint {short(checkpoint)} has no item {wanted!r}.",
+        "Its items are named D1, A1, T1, Q1 and so on.",
+    )

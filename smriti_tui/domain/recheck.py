@@ -15,6 +15,7 @@ from smriti_tui.domain.document import Document
 from smriti_tui.domain.document_quotes import DocumentQuotes, lines_text
 from smriti_tui.domain.model import CheckpointBody, Evidence, Source, Turn
 from smriti_tui.domain.quotes import Said, folded, proves, stands_in
+from smriti_tui.domain.redaction import MARK
 from smriti_tui.domain.reviewed import labels_of, parts_of
 
 State = Literal["verified", "weaker", "moved", "gone", "kept", "unverified", "unreadable"]
@@ -106,6 +107,8 @@ class Rechecker:
             return _Found("verified", evidence, role)
         if (state := _unfound(evidence)) == "kept":
             return _Found(state, evidence)
+        if cited is not None and MARK in cited[0].content:
+            return _Found("unreadable", evidence)
         said = self._session(session, cited[0].line if cited else None)
         if not said.window:
             return _Found("unreadable", evidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent
@@ -47,6 +47,12 @@ def answer(
     said = (*notes, *(f"{each} {more}" for each in (cut, left) if each))
     texts = [printed(text), *(printed(note) for note in said if note)]
     return CallToolResult(content=list(map(_block, texts)), structured_content=fitting)
+
+
+def noted(done: CallToolResult, notes: Sequence[str]) -> CallToolResult:
+    """A result with further notes."""
+    blocks = [_block(printed(note)) for note in notes]
+    return done.model_copy(update={"content": [*done.content, *blocks]})
 
 
 def rows_answer(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from smriti_tui.services import Services
     from smriti_tui.services.moments import Moment
+    from smriti_tui.services.noticing import Notice
 
 LOGGER = "smriti_tui.mcp"
 T = TypeVar("T")
@@ -51,6 +52,12 @@ class Opening:
         """Waits for them. Raises: SmritiError: a setting is wrong; every call says so."""
         self.start()
         return self._found.result()
+
+    def notices(self) -> list[Notice]:
+        """Likely secrets that were recorded since the last call."""
+        if not self._found.done() or self._found.exception() is not None:
+            return []
+        return self._found.result().caller.noticed.take()
 
     @contextmanager
     def services_at(self, moment: Moment) -> Iterator[Services]:

@@ -82,11 +82,23 @@ class SmritiServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         await self._stocked()
         try:
-            return await super().call_tool(name, arguments, context)
+            done = await super().call_tool(name, arguments, context)
+            return self._with_notices(done)
         except ToolError as error:
             from smriti_tui.mcp.answers import failure, typed
 
             return failure(typed(name, error))
+
+    def _with_notices(
+        self, done: CallToolResult | InputRequiredResult
+    ) -> CallToolResult | InputRequiredResult:
+        """Likely secrets that were recorded meanwhile, in a block of their own behind the text."""
+        notices = self._opening.notices()
+        if notices and isinstance(done, CallToolResult):
+            from smriti_tui.mcp.answers import noted
+
+            return noted(done, [f"warning: {notice.words}." for notice in notices])
+        return done
 
     async def _stocked(self) -> None:
         """Waits until the tools have loaded."""

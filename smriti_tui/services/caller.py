@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from smriti_tui.domain.errors import Conflict
+from smriti_tui.services.noticing import Noticing
 from smriti_tui.store.database import Store
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.envelope import StoredEvent
@@ -43,6 +44,7 @@ class Caller:
     actor: str
     door: str
     own: OwnWrites = field(default_factory=OwnWrites, repr=False, compare=False)
+    noticed: Noticing = field(default_factory=Noticing, repr=False, compare=False)
     away: Path | None = None
     """Folder for typed text while the database is away; None keeps none."""
 
@@ -58,6 +60,7 @@ class Caller:
             yield scope
             # Before they are committed: who follows the log may see them right after.
             self.own.note(scope.appended)
+        self.noticed.look(scope.appended)
 
     @contextmanager
     def read(self) -> Iterator[Tx]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from smriti_tui.domain.context import Context, ContextInput, assemble, context_sha256, rebuild
 from smriti_tui.domain.errors import NotFound, SmritiError
@@ -13,7 +13,7 @@ from smriti_tui.domain.model import Message, Mode, Session, Turn, TurnAttachment
 from smriti_tui.domain.tokens import message_tokens
 from smriti_tui.domain.window import LineView, chosen_answers
 from smriti_tui.services.caller import Caller
-from smriti_tui.store import checkpoints, requests, sessions, spaces
+from smriti_tui.store import checkpoints, redacted, requests, sessions, spaces
 from smriti_tui.store.engine import Tx
 from smriti_tui.store.requests import StoredRequest
 
@@ -75,6 +75,8 @@ class Verdict:
     unended: bool = False
     """It asks for no answer of the chat, and its end is not there: the program that asked has ended
     first, or still waits."""
+    redacted: bool = False
+    """A text was taken out of its stream since, so that it cannot be what was sent."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +121,20 @@ class ContextService:
         is wrong with one is its verdict; the others are looked at all the same."""
         with self.caller.read() as tx:
             for owner, number, request in requests.answers_asked(tx, session):
-                yield Verdict(request, owner, number, _fault(tx, request, owner, number))
+                found = Verdict(request, owner, number, _fault(tx, request, owner, number))
+                yield _since_redacted(tx, found)
             for request in requests.without_answer(tx, session):
-                yield _verdict(tx, request)
+                yield _since_redacted(tx, _verdict(tx, request))
+
+
+def _since_redacted(tx: Tx, verdict: Verdict) -> Verdict:
+    """One that does not hold because a text was taken out, as the log says, is told as that."""
+    if not verdict.reason:
+        return verdict
+    stream = requests.stream_of_request(tx, verdict.request)
+    if stream is None or not redacted.of_stream(tx, stream):
+        return verdict
+    return replace(verdict, reason="", redacted=True)
 
 
 def _verdict(tx: Tx, request: RequestId) -> Verdict:

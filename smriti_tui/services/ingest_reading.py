@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from smriti_tui.domain.errors import Invalid, NotFound, SmritiError
+from smriti_tui.domain.events import EventRedacted
 from smriti_tui.domain.ids import family, is_stream, is_uuid
 from smriti_tui.domain.render.export_records import BUNDLE_FORMAT, DOCUMENT_FORMAT
 from smriti_tui.domain.values import canonical, check_size, sha256
@@ -132,6 +134,7 @@ def _ordered(lines: Iterator[tuple[str, object]]) -> list[StoredEvent]:
         if order in found:
             raise Invalid(f"{where} has the order of {found[order][0]} ({order}).", HINT)
         found[order] = (where, event)
+    _check_payloads(found)
     heads: dict[str, tuple[int, str]] = {}
     links: dict[tuple[str, int], list[str]] = {}
     for _, (where, event) in sorted(found.items()):
@@ -150,6 +153,22 @@ def _ordered(lines: Iterator[tuple[str, object]]) -> list[StoredEvent]:
         heads[event.stream] = (event.version, event.chain_sha256)
         links.setdefault((family(event.stream), event.version), []).append(event.chain_sha256)
     return [event for _, (_, event) in sorted(found.items())]
+
+
+def _check_payloads(found: dict[int, tuple[str, StoredEvent]]) -> None:
+    """Each is what was written, or what a redaction left of it, as an event of its stream says."""
+    left: set[tuple[str, str]] = set()
+    for _, event in found.values():
+        if event.type == EventRedacted.TYPE and sha256(event.payload) == event.payload_sha256:
+            with suppress(ValueError, Invalid):
+                said = event.event()
+                if isinstance(said, EventRedacted):
+                    left |= {(each.event_id, each.sha256) for each in said.events}
+    for where, event in found.values():
+        now = sha256(event.payload)
+        if now != event.payload_sha256 and (event.event_id, now) not in left:
+            what = f"{where} was changed: its payload has another hash."
+            raise Invalid(what, HINT, code="changed")
 
 
 def _link(chains: list[str], event: StoredEvent) -> str:
@@ -179,6 +198,4 @@ def _event(where: str, record: object) -> tuple[int, StoredEvent]:
         raise Invalid(f"{where}: {event.stream!r} is no stream of an export.", HINT, field="stream")
     if not is_uuid(event.event_id):
         raise Invalid(f"{where}: the event's id is no UUID.", HINT, field="event_id")
-    if sha256(text) != event.payload_sha256:
-        raise Invalid(f"{where} was changed: its payload has another hash.", HINT, code="changed")
     return order, event

@@ -78,6 +78,7 @@ class LogService:
             expected_version=expected_version,
             command_id=command_id,
         )
+        self.caller.noticed.look(stored)
         self.views.keep_up(stream, stored[0].version - 1, stored[-1].version)
         return stored
 

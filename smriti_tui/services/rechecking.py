@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput, body_of
@@ -12,7 +12,7 @@ from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import Checkpoint, CheckpointBody, Source, Turn
 from smriti_tui.domain.recheck import Rechecker, words
 from smriti_tui.domain.review_rules import LookBody, RuleReport, report, walk
-from smriti_tui.store import checkpoints, documents, sessions
+from smriti_tui.store import checkpoints, documents, redacted, sessions
 from smriti_tui.store.engine import Tx
 
 
@@ -48,7 +48,7 @@ def report_of(tx: Tx, found: Checkpoint) -> RuleReport:
     body = found.body
     quotes = rechecker(tx, body.space).quotes(body, found.source)
     before = look(body.parents[0]) if body.parents else None
-    told = report(body, quotes, walk(found.id, body, look), before)
+    told = report(body, quotes, walk(found.id, body, look, _redacted(tx)), before)
     return replace(told, source=found.source)
 
 
@@ -69,7 +69,7 @@ def unsaved_report(
     if session is not None:
         body = replace(body, source=Source(session, 1, None, None))
     quotes = rechecker(tx, space).quotes(body, body.source)
-    return report(body, quotes, walk(None, body, look), before)
+    return report(body, quotes, walk(None, body, look, _redacted(tx)), before)
 
 
 def unfound_words(checker: Rechecker, found: Checkpoint) -> list[str]:
@@ -80,6 +80,10 @@ def unfound_words(checker: Rechecker, found: Checkpoint) -> list[str]:
         for each in checker.quotes(found.body, found.source)
         if each.state in ("gone", "moved", "weaker") and each.evidence.check != "not_found"
     ]
+
+
+def _redacted(tx: Tx) -> Callable[[CheckpointId], bool]:
+    return lambda checkpoint: redacted.of_checkpoint(tx, checkpoint)
 
 
 def _look(tx: Tx) -> LookBody:

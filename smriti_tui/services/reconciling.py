@@ -23,7 +23,9 @@ from smriti_tui.services.ingesting import check_checkpoints, check_spaces
 from smriti_tui.store import readlog
 from smriti_tui.store.copying import whole_log
 from smriti_tui.store.database import Store
+from smriti_tui.store.engine import Tx
 from smriti_tui.store.envelope import StoredEvent
+from smriti_tui.store.log_source import holds, of_reading
 from smriti_tui.store.reconciling import Tail, Taking
 from smriti_tui.store.scope import WriteScope
 
@@ -141,8 +143,23 @@ def _opened(path: str, own: Store) -> Iterator[_Other]:
             first = readlog.event_at(tx, STORE_STREAM, 1)
             yield _Other(
                 first.origin if first else "",
-                lambda: (each for each in whole_log(tx) if each.stream != STORE_STREAM),
+                lambda: _checked(tx),
             )
+
+
+def _checked(tx: Tx) -> Iterator[StoredEvent]:
+    """Raises: Invalid (a payload is not what was written), StoreBroken."""
+    query = of_reading(tx).query
+    for event in whole_log(tx):
+        if not holds(query, event):
+            raise Invalid(
+                f"Version {event.version} of {event.stream} was changed: its payload has another "
+                "hash.",
+                "Nothing was taken over; `smriti log verify` looks at all of it.",
+                code="changed",
+            )
+        if event.stream != STORE_STREAM:
+            yield event
 
 
 def _is_database(path: Path) -> bool:

@@ -25,6 +25,7 @@ SET_HEAD = (
 INSERT_EVENT: Final = (
     f"INSERT INTO event ({', '.join(COLUMNS[1:])}) VALUES ({', '.join('?' * (len(COLUMNS) - 1))})"
 )
+CHANGE: Final = "UPDATE event SET payload = ? WHERE position = ?"
 head_of: Final = itemgetter(
     *(COLUMNS.index(name) - 1 for name in ("stream", "version", "chain_sha256", "recorded_at"))
 )
@@ -71,6 +72,14 @@ class Dialect(Protocol):
         """Puts the guards in the place of whatever triggers are there, in the caller's
         transaction."""
 
+    def change_events(self, cursor: Any, changes: Sequence[tuple[str, int]]) -> None:
+        """Gives the events of positions other payloads. The guards are not there then: the caller
+        renews them in the same transaction."""
+
+    def wipe(self, connection: Any) -> bool:
+        """Rewrites the files, so that they hold no byte of what was changed or deleted; False while
+        another program keeps them from it. Raises: the driver's errors."""
+
 
 class Sqlite:
     """SQLite, with the words of the search in an FTS5 table or, aside, in another one."""
@@ -115,6 +124,15 @@ class Sqlite:
 
     def unsought(self, column: str) -> str:
         return f"+{column}"
+
+    def change_events(self, cursor: Any, changes: Sequence[tuple[str, int]]) -> None:
+        cursor.execute("DROP TRIGGER IF EXISTS event_never_update")
+        cursor.executemany(CHANGE, changes)
+
+    def wipe(self, connection: Any) -> bool:
+        connection.execute("VACUUM")
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def renew_guards(self, cursor: Any) -> None:
         for name, _ in cursor.execute(self.triggers).fetchall():

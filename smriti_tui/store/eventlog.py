@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smriti_tui.domain.errors import Invalid, StoreBroken
-from smriti_tui.domain.events import StoreCreated
+from smriti_tui.domain.events import EventRedacted, StoreCreated
 from smriti_tui.domain.ids import (
     OPEN_STREAM,
     STORE_STREAM,
@@ -268,6 +268,9 @@ def _check_names(stream: str, events: Sequence[NewEvent]) -> None:
     for event in events:
         if not repair_text(event.type)[0].strip():
             raise Invalid("The event has no type.", "Name what happened.", field="type")
+        if event.type == EventRedacted.TYPE:
+            what = f"{event.type} says what a redaction did."
+            raise Invalid(what, "Choose another type.", field="type")
         if len(event.type) > MAX_TYPE:
             what = f"The event's type is longer than {MAX_TYPE} characters."
             raise Invalid(what, "Put the rest into the payload.", field="type")

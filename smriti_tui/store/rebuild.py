@@ -12,6 +12,7 @@ from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store import search_index
 from smriti_tui.store.database import Store
 from smriti_tui.store.dialect import SQLITE, Dialect
+from smriti_tui.store.log_source import of_cursor, of_reading
 from smriti_tui.store.rows import projected
 from smriti_tui.store.verify import Difference, Fold, fold_log, shadow_database
 
@@ -38,14 +39,28 @@ def rebuild(store: Store) -> Rebuilt:
     fold = Fold()
     try:
         with store.read() as tx:
-            _must_hold(fold_log(tx, shadow, dialect, fold))
+            _must_hold(fold_log(of_reading(tx), shadow, dialect, fold))
         with store.log.transaction() as cursor:
             with store.read() as tx:
-                _must_hold(fold_log(tx, shadow, dialect, fold))
+                _must_hold(fold_log(of_reading(tx), shadow, dialect, fold))
             rows = _swap(cursor, shadow, dialect)
     finally:
         shadow.close()
     return Rebuilt(fold.events, rows)
+
+
+def rebuild_in(cursor: Any, dialect: Dialect) -> int:
+    """The same inside a transaction that has changed the log; the number of rows.
+
+    Raises:
+        StoreBroken: the log does not hold; nothing is to be committed then.
+    """
+    shadow = shadow_database(dialect)
+    try:
+        _must_hold(fold_log(of_cursor(cursor), shadow, dialect, Fold()))
+        return _swap(cursor, shadow, dialect)
+    finally:
+        shadow.close()
 
 
 def _must_hold(difference: Difference | None) -> None:
@@ -64,7 +79,7 @@ def refold(tx: Session, cursor: Any) -> None:
     there = cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     shadow = shadow_database(SQLITE)
     try:
-        if fold_log(tx, shadow, SQLITE, Fold()) is None:
+        if fold_log(of_reading(tx), shadow, SQLITE, Fold()) is None:
             _copy(shadow, cursor, _TABLES & {name for (name,) in there})
     finally:
         shadow.close()

@@ -6,10 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from smriti_tui.domain import events as e
-from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, kind_and_owner
 from smriti_tui.domain.model import Source
-from smriti_tui.domain.values import sha256
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.scope import WriteScope
 
@@ -55,15 +53,8 @@ class Taking:
     """What the other store says of the sources of its checkpoints."""
 
     def take(self, event: StoredEvent) -> None:
-        """Raises: Invalid (its payload was changed), Conflict (as `WriteScope.adopt`)."""
+        """Raises: Conflict, Invalid (as `WriteScope.adopt`)."""
         self.looked_at += 1
-        if sha256(event.payload) != event.payload_sha256:
-            raise Invalid(
-                f"Version {event.version} of {event.stream} was changed: its payload has another "
-                "hash.",
-                "Nothing was taken in.",
-                code="changed",
-            )
         stored = self.scope.adopt(event, apart=True)
         if stored is not None:
             self._from = self._from or stored.position

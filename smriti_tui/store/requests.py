@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.events import RequestStored
 from smriti_tui.domain.ids import RequestId, SessionId, short
-from smriti_tui.domain.values import sha256
+from smriti_tui.store.log_source import holds, of_reading
 from smriti_tui.store.readlog import event_at
 from smriti_tui.store.rows import RequestRow, StreamTextRow, TurnRow
 from smriti_tui.store.sessions import stream_of
@@ -39,7 +39,7 @@ def request(tx: Tx, request_id: RequestId) -> StoredRequest:
     if row is None:
         raise _broken(f"there is no request {short(request_id)}")
     stored = event_at(tx, row.stream, row.version)
-    if stored is None or sha256(stored.payload) != stored.payload_sha256:
+    if stored is None or not holds(of_reading(tx).query, stored):
         raise _broken(f"the event of request {short(row.id)} is missing or damaged")
     try:
         event = stored.event()
@@ -60,6 +60,12 @@ def _broken(what: str) -> SmritiError:
         "Run `smriti log verify`.",
         code="context_broken",
     )
+
+
+def stream_of_request(tx: Tx, request_id: RequestId) -> str | None:
+    """The stream that a request lies in."""
+    row = tx.get(RequestRow, request_id)
+    return row.stream if row else None
 
 
 def answers_asked(tx: Tx, session: SessionId | None) -> Iterator[tuple[SessionId, int, RequestId]]:

@@ -70,6 +70,15 @@ class BranchAliasRow(PlainRow, table=True):
     branch: str
 
 
+class RedactedRow(PlainRow, table=True):
+    """An event that holds marks in the place of a text, and the event that says so."""
+
+    __tablename__: ClassVar[str] = "redacted"
+    event_id: str = Field(primary_key=True)
+    sha256: str
+    by_event: str
+
+
 class DeletionRow(PlainRow, table=True):
     """A checkpoint that somebody deleted. It is there still while another store's goes on from
     it."""

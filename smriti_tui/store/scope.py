@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from smriti_tui.domain.errors import Conflict, Invalid, VersionConflict
 from smriti_tui.domain.events import Event
-from smriti_tui.domain.ids import command_event_id, family, new_event_id
+from smriti_tui.domain.ids import STORE_STREAM, command_event_id, family, new_event_id
 from smriti_tui.domain.values import Repairs, payload_text, sha256
 from smriti_tui.store.dialect import Dialect
 from smriti_tui.store.envelope import COLUMNS, SELECT, StoredEvent, chain_sha256, expected_chain
-from smriti_tui.store.projectors import project
+from smriti_tui.store.projectors import project, project_open
 from smriti_tui.store.statements import Tables
 from smriti_tui.store.tails import Parent, begin_tail, has_tails, parent_of, stream_of
 
@@ -83,6 +83,11 @@ class WriteScope:
     @property
     def actor(self) -> str:
         return self._writer.actor
+
+    @property
+    def cursor(self) -> Any:
+        """Of the transaction; for a redaction alone, which changes what nothing else may."""
+        return self._cursor
 
     def now(self) -> str:
         """UTC text of the store's clock."""
@@ -227,8 +232,9 @@ class WriteScope:
         try:
             if parent is not None:
                 begin_tail(self.tables, self._query, stored, parent)
-            typed = stored.event() if "/" in stream else None
-            if typed is not None:
+            if "/" not in stream and stream != STORE_STREAM:
+                project_open(self.tables, stored)
+            elif (typed := stored.event()) is not None:
                 project(self.tables, stored, typed)
         except (ValueError, LookupError, TypeError) as error:
             what = f"Version {event.version} of {event.stream} does not fit what came before"

@@ -7,7 +7,6 @@ against an anchor kept elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,15 +20,13 @@ from smriti_tui.domain.values import sha256
 from smriti_tui.store import schema
 from smriti_tui.store.dialect import SET_HEAD, Dialect, dialect_of, rows_of
 from smriti_tui.store.engine import driver
-from smriti_tui.store.envelope import SELECT, StoredEvent, expected_chain
-from smriti_tui.store.projectors import project
-from smriti_tui.store.readlog import events
+from smriti_tui.store.envelope import StoredEvent, expected_chain
+from smriti_tui.store.log_source import LogSource, holds, of_reading
+from smriti_tui.store.projectors import project, project_open
 from smriti_tui.store.rows import projected
 from smriti_tui.store.statements import Tables
-from smriti_tui.store.tails import begin_tail, parent_of
+from smriti_tui.store.tails import Query, begin_tail, parent_of
 from smriti_tui.store.words import TABLE
-
-PAGE = 1000
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,8 @@ class Fold:
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
     last: int = 0
     events: int = 0
+    redacted: int = 0
+    """Events that a text was taken out of, each told by an event of the log."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Types without a class in this program, with how often they came; never fatal."""
 
@@ -62,6 +61,7 @@ class Verified:
     rows: int
     unknown: dict[str, int]
     difference: Difference | None
+    redacted: int = 0
 
 
 def verify(tx: Session) -> Verified:
@@ -71,14 +71,14 @@ def verify(tx: Session) -> Verified:
     fold = Fold()
     rows = 0
     try:
-        difference = fold_log(tx, shadow, dialect, fold)
+        difference = fold_log(of_reading(tx), shadow, dialect, fold)
         if difference is None:
             difference, rows = _compare_tables(tx, shadow)
         if difference is None:
             difference = _compare_guards(tx, dialect) or _compare_index(tx, dialect, shadow)
     finally:
         shadow.close()
-    return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference)
+    return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference, fold.redacted)
 
 
 def shadow_database(dialect: Dialect) -> Any:
@@ -88,14 +88,14 @@ def shadow_database(dialect: Dialect) -> Any:
     return connection
 
 
-def fold_log(tx: Session, shadow: Any, dialect: Dialect, fold: Fold) -> Difference | None:
+def fold_log(source: LogSource, shadow: Any, dialect: Dialect, fold: Fold) -> Difference | None:
     """Folds events after `fold.last` into `shadow`, checking each link; stops at the first
     fault."""
     cursor = shadow.cursor()
     tables = Tables(cursor, dialect.shadow)
     cursor.execute("BEGIN")
-    for event in _events(tx, fold.last):
-        difference = _check_link(event, fold, tables, tx)
+    for event in source.events(fold.last):
+        difference = _check_link(event, fold, tables, source.query)
         if difference is not None:
             return difference
         difference = _apply(cursor, tables, event, fold)
@@ -107,53 +107,31 @@ def fold_log(tx: Session, shadow: Any, dialect: Dialect, fold: Fold) -> Differen
     return None
 
 
-def _events(tx: Session, after: int) -> Iterator[StoredEvent]:
-    sql = f"{SELECT} WHERE position > :after ORDER BY position LIMIT :size"
-    while True:
-        page = events(tx, sql, {"after": after, "size": PAGE})
-        yield from page
-        if len(page) < PAGE:
-            return
-        after = page[-1].position
-
-
-def _check_link(event: StoredEvent, fold: Fold, tables: Tables, tx: Session) -> Difference | None:
+def _check_link(event: StoredEvent, fold: Fold, tables: Tables, query: Query) -> Difference | None:
     """Also begins the tail whose first event it is."""
     where = f"event {event.position}, version {event.version} of {event.stream}"
     if (fault := event.fault()) is not None:
         return Difference(f"the event cannot be read: {fault}", where, position=event.position)
-    if event.is_tail and event.stream not in fold.heads:
-        return _check_tail(event, fold, tables, tx)
+    begins = event.is_tail and event.stream not in fold.heads
     version, chain = fold.heads.get(event.stream, (0, ""))
-    if event.version != version + 1:
+    if event.version != version + 1 and not begins:
         what = f"version {version + 1} of {event.stream} is missing or out of order"
         return Difference(what, where, event.stream, event.position)
     if sha256(event.payload) != event.payload_sha256:
-        what = "the payload is not what was written (its hash differs)"
-        return Difference(what, where, event.stream, event.position)
-    if expected_chain(chain, event) != event.chain_sha256:
+        if not holds(query, event):
+            what = "the payload is not what was written (its hash differs)"
+            return Difference(what, where, event.stream, event.position)
+        fold.redacted += 1
+    if begins:
+        parent = parent_of(tables, query, event)
+        if parent is None or event.stream != f"{family(event.stream)}~{event.event_id}":
+            what = "the tail does not begin with what its name says, or follows nothing here"
+            return Difference(what, where, event.stream, event.position)
+        begin_tail(tables, query, event, parent)
+    elif expected_chain(chain, event) != event.chain_sha256:
         what = "the event does not follow the one before it (its chain hash differs)"
         return Difference(what, where, event.stream, event.position)
     fold.heads[event.stream] = (event.version, event.chain_sha256)
-    return None
-
-
-def _check_tail(event: StoredEvent, fold: Fold, tables: Tables, tx: Session) -> Difference | None:
-    where = f"event {event.position}, version {event.version} of {event.stream}"
-
-    def query(sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        return [tuple(row) for row in rows_of(tx, sql, values)]
-
-    if sha256(event.payload) != event.payload_sha256:
-        what = "the payload is not what was written (its hash differs)"
-        return Difference(what, where, event.stream, event.position)
-    parent = parent_of(tables, query, event)
-    named = event.stream == f"{family(event.stream)}~{event.event_id}"
-    if parent is None or not named:
-        what = "the tail does not begin with what its name says, or follows nothing that is here"
-        return Difference(what, where, event.stream, event.position)
-    fold.heads[event.stream] = (event.version, event.chain_sha256)
-    begin_tail(tables, query, event, parent)
     return None
 
 
@@ -161,6 +139,7 @@ def _apply(cursor: Any, tables: Tables, event: StoredEvent, fold: Fold) -> Diffe
     head = (event.stream, event.version, event.chain_sha256, event.position, event.recorded_at)
     cursor.execute(SET_HEAD, head)
     if "/" not in event.stream and event.stream != "store":
+        project_open(tables, event)
         return None
     try:
         typed = event.event()

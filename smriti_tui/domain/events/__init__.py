@@ -47,14 +47,13 @@ from smriti_tui.domain.events.spaces import (
     BranchOpened,
     BranchRenamed,
     KnownAs,
-    LogMerged,
     MadeFrom,
     SpaceChanged,
     SpaceCreated,
     SpaceDeleted,
     SpaceJoined,
-    StoreCreated,
 )
+from smriti_tui.domain.events.store import EventRedacted, LogMerged, Redacted, StoreCreated
 
 __all__ = [
     "REGISTERED",
@@ -73,6 +72,7 @@ __all__ = [
     "ClaimTaken",
     "Estimate",
     "Event",
+    "EventRedacted",
     "FindingSettled",
     "KnownAs",
     "LeftOut",
@@ -84,6 +84,7 @@ __all__ = [
     "MadeFrom",
     "NoteAdded",
     "Owner",
+    "Redacted",
     "RequestEnded",
     "RequestStored",
     "ReviewRecorded",
@@ -108,6 +109,7 @@ REGISTERED: dict[str, type[Event]] = {
     cls.TYPE: cls
     for cls in (
         StoreCreated,
+        EventRedacted,
         LogMerged,
         SpaceCreated,
         SpaceChanged,

@@ -1,4 +1,4 @@
-"""The store, Spaces and their branches."""
+"""Spaces and their branches."""
 
 from __future__ import annotations
 
@@ -10,24 +10,6 @@ from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId
 from smriti_tui.domain.model import (
     Disposition,
 )
-
-
-@dataclass(frozen=True)
-class StoreCreated(Event):
-    TYPE: ClassVar[str] = "store.created"
-    origin: str
-
-
-@dataclass(frozen=True)
-class LogMerged(Event):
-    """Events of another store came in, each as it was."""
-
-    TYPE: ClassVar[str] = "log.merged"
-    origin: str
-    """Of the other store; empty where an export does not tell."""
-    events: int
-    tails: tuple[str, ...] = ()
-    """Streams that grew apart and were begun by it."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from smriti_tui.domain.events import EventRedacted
 from smriti_tui.domain.values import canonical
 
 UNKNOWN_TYPE: Final = "unknown type"
@@ -118,6 +119,8 @@ class View:
 
     def apply(self, state: ViewState, fact: Fact) -> None:
         """Folds one event in; one of an unknown type is counted."""
+        if fact.type == EventRedacted.TYPE:
+            return
         rule = self.rules.get(fact.type)
         reason = UNKNOWN_TYPE if rule is None else rule(state, fact)
         if reason is not None:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.domain.ids import kind_and_owner
-from smriti_tui.messages import FeedMoved, Reached, Unwatched, Waiting
+from smriti_tui.messages import FeedMoved, Noticed, Reached, Unwatched, Waiting
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
 
     from smriti_tui.services import Services
     from smriti_tui.services.logs import Damaged, StoredEvent
+    from smriti_tui.services.noticing import Notice
 
 IDLE_S, ACTIVE_S = 0.3, 0.1
 """How often the database is asked: what others write is to show within half a second."""
@@ -78,6 +79,7 @@ class FeedWatch:
         self._feed = services.log.subscribe()
         self._forget_waits = services.log.on_wait(self._waits)
         self._caller = services.caller
+        services.caller.noticed.tell(self._noticed)
         self._own = services.caller.own
         self._guard = threading.Lock()
         self._pending = _Pending()
@@ -90,6 +92,7 @@ class FeedWatch:
         """Ends the thread within one look."""
         self._feed.stop()
         self._forget_waits()
+        self._caller.noticed.tell(None)
 
     @property
     def exists(self) -> bool:
@@ -131,6 +134,9 @@ class FeedWatch:
 
     def _waits(self, on: bool) -> None:
         self._node.post_message(Waiting(on))
+
+    def _noticed(self, notice: Notice) -> None:
+        self._node.post_message(Noticed(notice.words))
 
     def _unwatched(self, reason: str) -> None:
         self._node.post_message(Unwatched(reason))

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from smriti_tui.store.backends.lexemes import ListedLexemes, ServerLexemes
-from smriti_tui.store.dialect import Dialect, Sqlite
+from smriti_tui.store.dialect import CHANGE, Dialect, Sqlite
 from smriti_tui.store.words import Words
 
 NEVER: Final = "BEGIN RAISE EXCEPTION 'events never change'; END"
@@ -74,6 +74,14 @@ class Postgres:
 
     def unsought(self, column: str) -> str:
         return column
+
+    def change_events(self, cursor: Any, changes: Sequence[tuple[str, int]]) -> None:
+        cursor.execute("DROP TRIGGER IF EXISTS event_never_update ON event")
+        cursor.executemany(CHANGE, changes)
+
+    def wipe(self, connection: Any) -> bool:
+        connection.execute("VACUUM FULL")
+        return True
 
     def renew_guards(self, cursor: Any) -> None:
         found = (

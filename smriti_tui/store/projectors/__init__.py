@@ -7,9 +7,11 @@ same functions fill the shadow tables of verify and rebuild.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
-from smriti_tui.domain.events import Event
+from smriti_tui.domain.errors import Invalid
+from smriti_tui.domain.events import Event, EventRedacted
 from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.projectors import (
     agents,
@@ -18,6 +20,7 @@ from smriti_tui.store.projectors import (
     reviews,
     sessions,
     spaces,
+    store,
     turns,
 )
 from smriti_tui.store.projectors.shared import Projector
@@ -27,6 +30,7 @@ from smriti_tui.store.statements import Tables
 
 PROJECTORS: Final[Mapping[type[Event], Projector]] = {
     **spaces.PROJECTORS,
+    **store.PROJECTORS,
     **checkpoints.PROJECTORS,
     **reviews.PROJECTORS,
     **sessions.PROJECTORS,
@@ -45,3 +49,12 @@ def project(tables: Tables, stored: StoredEvent, event: Event) -> None:
     if projector is not None:
         projector(tables, stored, event)
     index_event(tables, stored, event)
+
+
+def project_open(tables: Tables, stored: StoredEvent) -> None:
+    """What an event of an open stream does to the tables: only one that tells of a redaction does
+    anything, and one that somebody else called so does not."""
+    if stored.type == EventRedacted.TYPE:
+        with suppress(ValueError, Invalid):
+            if (event := stored.event()) is not None:
+                project(tables, stored, event)

@@ -1,0 +1,72 @@
+"""Likely secrets are noticed when they are recorded, through whatever door; nothing is refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from smriti_tui.domain.clean import clean_line
+from smriti_tui.domain.likely_secrets import fields_with, kind_of
+from smriti_tui.store.envelope import StoredEvent
+
+PASSED_OVER = frozenset({"request.stored", "event.redacted"})
+"""What repeats texts that were recorded before."""
+KEPT = 20
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A field that may hold a secret; never its value."""
+
+    field: str
+    kind: str
+    type: str
+    position: int
+
+    @property
+    def words(self) -> str:
+        return (
+            f"`{clean_line(self.field)}` of event {self.position} ({clean_line(self.type)}) may "
+            f"hold a secret: it looks like {self.kind}. It is recorded; "
+            "`smriti redact --text -` takes it out of everything"
+        )
+
+
+class Noticing:
+    """What was noticed in this process. Safe from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._found: list[Notice] = []
+        self._told: Callable[[Notice], object] | None = None
+
+    def look(self, events: Sequence[StoredEvent]) -> None:
+        """Looks at what was just committed. A payload is read only where its text has a sign of
+        one."""
+        for event in events:
+            if event.type in PASSED_OVER or kind_of(event.payload) is None:
+                continue
+            body = event.body()
+            if body.get("copied_from") is None:
+                for field, kind in fields_with(body):
+                    self._note(Notice(field, kind, event.type, event.position))
+
+    def _note(self, notice: Notice) -> None:
+        with self._guard:
+            told = self._told
+            if told is None and len(self._found) < KEPT:
+                self._found.append(notice)
+        if told is not None:
+            told(notice)
+
+    def take(self) -> list[Notice]:
+        """What was noticed since the last call, at most `KEPT`."""
+        with self._guard:
+            taken, self._found = self._found, []
+        return taken
+
+    def tell(self, told: Callable[[Notice], object] | None) -> None:
+        """From now on `told` gets each at once, in the thread that wrote; None ends that."""
+        with self._guard:
+            self._told = told

@@ -1,0 +1,239 @@
+"""`smriti redact`: a secret that was recorded by mistake is taken out wherever it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from smriti_tui.domain.errors import (
+    Conflict,
+    Invalid,
+    NotFound,
+    SmritiError,
+    StoreBroken,
+    StoreBusy,
+)
+from smriti_tui.domain.ids import CheckpointId, SessionId
+from smriti_tui.domain.items import find_uid
+from smriti_tui.domain.redaction import MIN_LINE, Sought, sought
+from smriti_tui.domain.reviewed import parts_of
+from smriti_tui.services.caller import Caller
+from smriti_tui.services.whole_files import write_whole
+from smriti_tui.store import checkpoints, redacting, sessions
+from smriti_tui.store.dialect import rows_of
+from smriti_tui.store.log_source import of_cursor, of_reading
+from smriti_tui.store.redacting import Place, Places
+from smriti_tui.store.scope import WriteScope
+
+PENDING: Final = ".redacting"
+"""Ending of the file that says that bytes of a text may still lie in the database's files."""
+_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d{4}-\d\d-\d\dT[0-9:.]+Z")
+_TEXTS: Final = frozenset({
+    "text", "content", "title", "summary", "objective", "reasoning", "description", "scope",
+    "intent", "quote", "label", "name", "reason", "texts", "note",
+})  # fmt: skip
+"""Fields of the product's own events that hold what somebody wrote."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Where a text stands."""
+
+    events: Sequence[Place]
+    sides: Sequence[str]
+    """Side tables that hold it: unsent texts, partial answers, answers of a merge."""
+    files: Sequence[Path]
+    """Files of this home that hold it, the database's own left out."""
+    fixed: Sequence[int]
+    """Positions of events that hold it in their actor or another column that is never changed."""
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.events or self.sides or self.files)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was replaced, and what is left."""
+
+    looked: Looked
+    sides: int
+    cleaned: Sequence[Path]
+    left: Sequence[Path]
+    """Files that still hold it: copies of before, reports, files of other programs."""
+    wiped: bool
+    """Whether the database's files are free of it; if not, something else has them open."""
+
+
+@dataclass(frozen=True)
+class RedactService:
+    caller: Caller
+    home: Path
+
+    # ---- what -----------------------------------------------------------------------------------
+
+    def of_turn(self, session: SessionId, number: int) -> list[str]:
+        """The text of a turn. Raises: NotFound."""
+        with self.caller.read() as tx:
+            turn = sessions.turn(tx, session, number)
+        return list(dict.fromkeys(each for each in (turn.text, turn.content) if each.strip()))
+
+    def of_item(self, checkpoint: CheckpointId, wanted: str) -> list[str]:
+        """The text of an item, by label or uid. Raises: NotFound."""
+        with self.caller.read() as tx:
+            body = checkpoints.checkpoint(tx, checkpoint).body
+        return [parts_of(body)[find_uid(checkpoint, body, wanted)][1].text]
+
+    def of_event(self, position: int) -> list[str]:
+        """The texts of an event that are long enough to be one's own. Raises: NotFound, Invalid."""
+        with self.caller.read() as tx:
+            event = redacting.event_of(of_reading(tx), position)
+        if event is None:
+            raise NotFound(f"There is no event {position}.", "`smriti log read --all` lists them.")
+        own = "/" in event.stream
+        found = list(dict.fromkeys(_texts(event.body(), everything=not own)))
+        if not found:
+            raise Invalid(
+                f"Event {position} has no text of {MIN_LINE} characters or more.",
+                "Name the text itself: --text FILE, or - for standard input.",
+                code="too_short",
+            )
+        return found
+
+    # ---- looking and doing -----------------------------------------------------------------------
+
+    def look(self, texts: Sequence[str]) -> Looked:
+        """Where the texts stand: in the whole log, in side tables, in the files of this home.
+
+        Raises:
+            Invalid: a text is too short, or part of what an event cannot be without.
+        """
+        self.caller.store.present_only()
+        wanted = sought(texts)
+        with self.caller.read() as tx:
+            places = redacting.find(of_reading(tx), wanted)
+            sides = list(redacting.in_side_tables(lambda sql: rows_of(tx, sql), wanted))
+        files = list(self._files(wanted))
+        return Looked(places.events, sides, files, places.fixed)
+
+    def take_out(self, texts: Sequence[str]) -> Done:
+        """Replaces the texts everywhere by a mark, in one act, and rewrites the database's files.
+
+        Raises:
+            Invalid: as `look`. Conflict: what is left is no state, such as two branches of one
+            name. StoreBroken, StoreBusy, StoreError; nothing was changed then.
+        """
+        self.caller.store.present_only()
+        wanted = sought(texts)
+        self._pending(True)
+        try:
+            with self.caller.write() as scope:
+                places = redacting.find(of_cursor(scope.cursor), wanted)
+                sides = self._replaced(scope, places, wanted)
+        except SmritiError:
+            self._pending(False)
+            raise
+        files = list(self._files(wanted))
+        cleaned = [path for path in files if self._clean(path, wanted)]
+        left = [path for path in files if path not in cleaned]
+        looked = Looked(places.events, (), files, places.fixed)
+        return Done(looked, sides, cleaned, left, self.finish())
+
+    def _replaced(self, scope: WriteScope, places: Places, wanted: Sought) -> int:
+        try:
+            return redacting.take_out(scope, self.caller.store.dialect, places, wanted)
+        except StoreBroken as error:
+            raise Conflict(
+                f"Without the text the log is no state: {error.message}",
+                "Rename what has it as its name first; nothing was changed.",
+                code="needed",
+            ) from error
+
+    def finish(self) -> bool:
+        """Rewrites the database's files, so that no byte of what was taken out is left; False while
+        something else has them open."""
+        store = self.caller.store
+        try:
+            with store.log.exclusive() as connection:
+                wiped = store.dialect.wipe(connection)
+        except (StoreBusy, store.log.errors):
+            wiped = False
+        if wiped:
+            self._pending(False)
+        return wiped
+
+    def is_pending(self) -> bool:
+        """Whether an earlier redaction could not rewrite the files."""
+        mark = self._mark()
+        return mark is not None and mark.exists()
+
+    # ---- files -----------------------------------------------------------------------------------
+
+    def _mark(self) -> Path | None:
+        store = self.caller.store
+        return None if store.on_server else store.path.with_name(store.path.name + PENDING)
+
+    def _pending(self, now: bool) -> None:
+        mark = self._mark()
+        if mark is None:
+            return
+        if now:
+            mark.touch(mode=0o600)
+        else:
+            mark.unlink(missing_ok=True)
+
+    def _files(self, wanted: Sought) -> Iterator[Path]:
+        folders = {self.home}
+        own: set[Path] = set()
+        if not self.caller.store.on_server:
+            path = self.caller.store.path
+            folders.add(path.parent)
+            own = {path.with_name(path.name + end) for end in ("", "-wal", "-shm", ".lock")}
+        for folder in sorted(folders):
+            for path in sorted(folder.rglob("*")):
+                if path not in own and _holds(path, wanted):
+                    yield path
+
+    def _clean(self, path: Path, wanted: Sought) -> bool:
+        """Texts that were typed while the database was away are this program's to change."""
+        if self.caller.away is None or self.caller.away not in path.parents:
+            return False
+        with suppress(OSError, UnicodeDecodeError):
+            write_whole(path, wanted.without(path.read_text(encoding="utf-8")))
+            return True
+        return False
+
+
+CHUNK: Final = 1 << 20
+OVERLAP: Final = 1 << 16
+
+
+def _holds(path: Path, wanted: Sought) -> bool:
+    """Whether a regular file holds one of the texts; what cannot be read holds none."""
+    with suppress(OSError):
+        if path.is_symlink() or not path.is_file():
+            return False
+        with path.open("rb") as file:
+            kept = b""
+            while part := file.read(CHUNK):
+                if wanted.stands_in((kept + part).decode("utf-8", "ignore")):
+                    return True
+                kept = part[-OVERLAP:]
+    return False
+
+
+def _texts(value: object, *, everything: bool, below: bool = False) -> Iterator[str]:
+    if isinstance(value, str):
+        wanted = everything or below
+        if wanted and len(value.strip()) >= MIN_LINE and not _ID.fullmatch(value):
+            yield value
+    elif isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _texts(entry, everything=everything, below=below or key in _TEXTS)
+    elif isinstance(value, Sequence):
+        for entry in value:
+            yield from _texts(entry, everything=everything, below=below)
