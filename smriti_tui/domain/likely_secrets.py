@@ -16,11 +16,8 @@ _SIGN: Final = "[A-Za-z0-9_-]"
 _RULES: Final = (
     ("a private key", "KEY-----", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----"),
     ("an API key", "sk-", rf"(?<![A-Za-z0-9])sk-{_SIGN}{{20,}}"),
-    (
-        "a GitHub token",
-        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
-        r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,})",
-    ),
+    ("a GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{36}"),
+    ("a GitHub token", "github_pat_", r"github_pat_\w{40,}"),
     ("a GitLab token", "glpat-", rf"glpat-{_SIGN}{{20,}}"),
     ("a Slack token", "xox", r"xox[abeoprs]-[A-Za-z0-9-]{20,}"),
     ("an AWS key", "AKIA ASIA", r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Z0-9])"),
@@ -41,7 +38,7 @@ _NAMED: Final = re.compile(
 )
 _NAMES: Final = ("assw", "ecret", "key", "oken", "SECRET", "TOKEN", "KEY", "ASSW")
 _PLACEHOLDER: Final = re.compile(
-    r"[<>{}$*]|\.\.\.|…|xxx|example|your|dummy|changeme|redacted", re.I
+    r"[<>{}$*]|\.\.\.|…|xxx|example|your|dummy|changeme|redacted|passw(?:or)?d$|secret$", re.I
 )
 _ENTROPY: Final = 3.0
 """Bits a sign that a value has at least; words of a language have less over so few signs."""

@@ -302,7 +302,7 @@ class Checkpoint:
     position: int
     branch_name: str = MAIN
     source_session: SessionId | None = None
-    """The session that holds the turns of its source in this store."""
+    """Another session than the one it names, which holds the turns of its source in this store."""
 
     @property
     def title(self) -> str:

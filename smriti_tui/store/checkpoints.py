@@ -51,13 +51,15 @@ def find_checkpoint(tx: Session, checkpoint_id: CheckpointId | None) -> Checkpoi
     if row is None or row.deleted:
         return None
     owner = tx.get(BranchRow, row.branch)
+    body = decoded(CheckpointBody, row.body, f"checkpoint {short(row.id)}")
+    elsewhere = body.source is not None and body.source.session != row.source_session
     return Checkpoint(
         id=CheckpointId(row.id),
         branch=BranchId(row.branch),
-        body=decoded(CheckpointBody, row.body, f"checkpoint {short(row.id)}"),
+        body=body,
         position=row.position,
         branch_name=owner.name if owner else "",
-        source_session=SessionId(row.source_session) if row.source_session else None,
+        source_session=SessionId(row.source_session or "") if elsewhere else None,
     )
 
 

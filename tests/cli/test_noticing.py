@@ -10,7 +10,7 @@ SECRET = "sk-" + "proj-abcDEF0123456789abcDEF01"
 
 
 def test_the_command_line_warns_and_refuses_nothing(cli: Cli) -> None:
-    cli.space()
+    space = cli.space()
     session = cli.session()
     done = cli.call("chat", "send", "--session", session, f"use {SECRET}")
     assert done.code == 0
@@ -21,6 +21,7 @@ def test_the_command_line_warns_and_refuses_nothing(cli: Cli) -> None:
     assert "`deep[0].key` of event" in done.error
     assert json.loads(done.out)["version"] == 1
     given = json.dumps({"title": "t", "decisions": [f"with {SECRET}"]}).encode()
-    done = cli.call("checkpoint", "create", "Search index", "-", given=given)
+    done = cli.call("checkpoint", "create", space, "-", given=given)
     assert "`body.decisions[0].text`" in done.error
-    assert "warning" not in cli.call("chat", "send", "--session", session, "hello").error
+    other = cli.session(cli.ok("space", "create", "Other")["id"])
+    assert "warning" not in cli.call("chat", "send", "--session", other, "hello").error

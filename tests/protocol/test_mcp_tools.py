@@ -406,3 +406,14 @@ def test_a_view_is_that_of_the_command_line(host: Host, cli: Cli) -> None:
     assert [item["id"] for item in then.document["items"]] == ["T0", "T1"]
     assert host.call("project", view="nope").error["code"] == "view"
     assert host.call("project", view="tracker", version=999).error["code"] == "not_found"
+
+
+def test_a_likely_secret_is_told_of_behind_the_text(host: Host, cli: Cli, home: Path) -> None:
+    secret = "sk-" + "proj-abcDEF0123456789abcDEF01"
+    key, _ = space(host, home, "Secrets")
+    content = {"title": "t", "decisions": [f"log in with {secret}"]}
+    told = host.ok("create_checkpoint", space=key, carry="all", content=content)
+    assert "may hold a secret: it looks like an API key" in told.texts[-1]
+    assert secret not in told.texts[-1]
+    assert "secret" not in told.texts[0]
+    assert "may hold" not in "".join(host.ok("list_spaces").texts)

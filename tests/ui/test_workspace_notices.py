@@ -8,7 +8,7 @@ from smriti_tui.domain.errors import StoreError
 from smriti_tui.widgets.notice_bar import NoticeBar
 from smriti_tui.widgets.prompt import Prompt
 from tests.support import content
-from tests.ui.house import House, desk, screen_text, settle, workspace
+from tests.ui.house import House, desk, notes, screen_text, settle, until, workspace
 
 
 async def test_no_model_is_no_news_once_one_was_chosen(house: House) -> None:
@@ -87,3 +87,13 @@ async def test_the_chosen_way_to_begin_has_a_sign(house: House) -> None:
         assert "  1  Look around in a demo Space" in shown
         assert "> 2  Start an empty Space" in shown
         assert "> 1" not in shown
+
+
+async def test_a_likely_secret_that_is_sent_is_told_of(house: House) -> None:
+    house.seed()
+    async with house.app() as pilot:
+        await pilot.press(*"key sk-abcdefghij0123456789xyz", "enter")
+        await settle(pilot)
+        await until(pilot, lambda: "may hold a secret" in notes(pilot))
+        assert "`smriti redact --text -`" in notes(pilot)
+        assert "sk-abcdefghij" not in notes(pilot)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from smriti_tui.domain.likely_secrets import fields_with, kind_of
@@ -29,7 +27,8 @@ SECRETS = (
 HARMLESS = (
     "", "the password: required, at least eight characters", "password = ********",
     "api_key: YOUR_API_KEY_HERE_123", "API_KEY=${OPENAI_API_KEY}", "token = <your-token-1234567>",
-    "sk-learn and sk-something", "task-id roll-out-2024-number-one-two", "risk-assessment-of-the-year-2024-q4",
+    "sk-learn and sk-something", "task-id roll-out-2024-number-one-two",
+    "risk-assessment-of-the-year-2024-q4",
     "AKIAAAA", "commit 9f8e7d6c5b4a39f8e7d6c5b4a39f8e7d6c5b4a3f", "https://ada@example.com/x",
     "http://localhost:8080/path@v1", "postgresql://user:password@localhost", "key: value",
     "secret = get_secret('db')", "ghp_short", "018f6b1e-2c3d-7a4b-8c5d-6e7f8a9b0c1d",
@@ -49,11 +48,3 @@ def test_a_secret_is_noticed_wherever_it_stands(text: str) -> None:
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_none_is_left_alone(text: str) -> None:
     assert kind_of(text) is None
-
-
-def test_a_large_text_costs_little() -> None:
-    """Each rule looks for a part of it first; it is a bound of kind, not of time."""
-    text = "The quick brown Fox jumps over a lazy dog, through Key Akia; " * 16_000
-    started = time.perf_counter()
-    assert kind_of(text) is None
-    assert time.perf_counter() - started < 5
