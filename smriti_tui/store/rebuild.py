@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Boolean
@@ -77,10 +77,15 @@ def refold(tx: Session, cursor: Any) -> None:
     makes are not there yet. A damaged log leaves them as they are: `log verify` names the
     damage."""
     there = cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    names = {name for (name,) in there}
+    source = of_reading(tx)
+    if "redacted" not in names:
+        # No event of then was redacted or came from another store.
+        source = replace(source, query=lambda sql, values: ())
     shadow = shadow_database(SQLITE)
     try:
-        if fold_log(of_reading(tx), shadow, SQLITE, Fold()) is None:
-            _copy(shadow, cursor, _TABLES & {name for (name,) in there})
+        if fold_log(source, shadow, SQLITE, Fold()) is None:
+            _copy(shadow, cursor, _TABLES & names)
     finally:
         shadow.close()
 

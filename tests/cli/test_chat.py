@@ -240,6 +240,6 @@ def test_verify_rebuilds_every_context(cli: Cli, session: str) -> None:
     for text in ("one", "two"):
         cli.ok("chat", "send", "--session", session, text)
     assert cli.ok("context", "verify") == {
-        "ok": True, "checked": 2, "difference": None, "unended": [],
+        "ok": True, "checked": 2, "difference": None, "unended": [], "redacted": [],
     }  # fmt: skip
     assert cli.ok("context", "verify", "--session", session)["checked"] == 2

@@ -76,7 +76,7 @@ async def test_what_was_kept_of_the_past_is_carried_over(tmp_path: Path) -> None
             connection.execute("DROP TABLE kept")
         for table in SINCE_0007:
             connection.execute(f"DROP TABLE {table}")
-        for table in ("view_snapshot", "view_file", "tail", "branch_alias", "deletion"):
+        for table in ("view_snapshot", "view_file", "tail", "branch_alias", "deletion", "redacted"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("ALTER TABLE model_limit DROP COLUMN form")
         connection.execute("UPDATE alembic_version SET version_num = '0005'")
