@@ -38,6 +38,7 @@ VISITS: dict[str, tuple[str, ...]] = {
     "context": ("3", "x", "j", "]", "]", "]"),
     "checkpoint": ("2", "enter", "G", "Y"),
     "form": ("2", "n", PASTE, "tab", PASTE, "tab", "tab", "tab", "enter", PASTE),
+    "log": ("f5", "tab", "k", "enter", "G", "escape", "/", PASTE),
     "search": ("ctrl+f", "e", "tab", "up", "shift+tab", PASTE),
     "settings": ("app.settings", "j", "]", "]"),
     "themes": ("app.theme", "j"),

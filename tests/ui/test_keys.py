@@ -39,6 +39,7 @@ LEGACY: dict[str, tuple[str, ...]] = {
     "pageup": ("\x1b[5~",), "pagedown": ("\x1b[6~",),
     "f1": ("\x1bOP", "\x1b[11~", "\x1b[[A"), "f2": ("\x1bOQ", "\x1b[12~", "\x1b[[B"),
     "f3": ("\x1bOR", "\x1b[13~", "\x1b[[C"), "f4": ("\x1bOS", "\x1b[14~", "\x1b[[D"),
+    "f5": ("\x1b[15~", "\x1b[[E"),
 }  # fmt: skip
 """What xterm, rxvt, the Linux console, screen and tmux send; letters and signs are themselves,
 ctrl+letter its control code."""

@@ -52,6 +52,8 @@ SCENES = {
     "setting-keys": ("app.settings", "[", "j", "e", "x"),
     "themes": ("app.theme",),
     "context": ("escape", "x", "j"),
+    "log": ("f5", "tab", "k"),
+    "log-filter": ("f5", "/", "t", "o"),
     "checkpoint": ("2", "enter"),
 }
 """Keys from the workspace, or actions of the app; the screen is left again."""

@@ -332,6 +332,7 @@ class Desk:
             "edit.redo": self.undoing.redo,
             "edit.rename": self.making.rename,
             "edit.undo": self.undoing.undo,
+            "log.show": self.doors.log,
             "merge.resume": self.comparing.resume,
             "nudge.hide": self.nudging.hide,
             "session.archive": self.organise.archive_session,

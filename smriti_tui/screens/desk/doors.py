@@ -130,3 +130,9 @@ class Doors:
         else:
             self._front.go("checkpoints")
             self.context()
+
+    def log(self) -> None:
+        """The event log over the workspace."""
+        from smriti_tui.screens.log.screen import LogScreen
+
+        self._front.open_screen(LogScreen(self._services), lambda _: None)

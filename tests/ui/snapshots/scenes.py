@@ -36,6 +36,8 @@ SCENES = (
     Scene("new-space", ("escape", "1", "g", "n"), "Name"),
     Scene("new-session", ("ctrl+n",), "Title"),
     Scene("search", ("ctrl+f", f"{TYPED}job"), "hits"),
+    Scene("log", ("f5",), "all streams"),
+    Scene("log-view", ("f5", "j", "j", "]"), "view"),
     Scene("jump", ("ctrl+o",), "esc"),
     Scene("filter", ("escape", "2", "/", f"{TYPED}eng"), "eng"),
     Scene("copy-menu", ("escape", "Y"), "Markdown"),
