@@ -130,6 +130,7 @@ SIGNS = {
     "help": "esc Close",
     "palette": "enter Run",
     "search": "14 hits",
+    "log": "LIVE",
     "compare": "COMPARE",
     "merge": "not written",
     "time-travel": "AT EVENT 18",
@@ -223,6 +224,13 @@ async def find(stage: Stage, pilot: Go) -> None:
     await back(pilot, 0)
 
 
+async def events(stage: Stage, pilot: Go) -> None:
+    """The log under everything."""
+    await pilot.press("f5")
+    await stage.take(pilot, "log")
+    await back(pilot)
+
+
 async def two_lines(stage: Stage, pilot: Go) -> None:
     """The spike beside main: compared, merged and not written; and a look into the past."""
     await pilot.press("2")
@@ -253,7 +261,8 @@ async def mount_and_save(_: Stage, pilot: Go) -> None:
 
 
 PARTS = (
-    ask, inspect, draft_and_review, checkpoints, help_and_choice, find, two_lines, mount_and_save,
+    ask, inspect, draft_and_review, checkpoints, help_and_choice, find, events, two_lines,
+    mount_and_save,
 )  # fmt: skip
 
 
@@ -266,7 +275,7 @@ async def first_run(stage: Stage, folder: Path) -> None:
 WIDE_DARK = (
     "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "draft",
     "review", "checkpoint", "checkpoint-form", "model-picker", "help", "palette", "search",
-    "compare", "merge", "time-travel",
+    "log", "compare", "merge", "time-travel",
 )  # fmt: skip
 WIDE_LIGHT = ("workspace", "context-sent")
 NARROW_DARK = ("workspace", "context-sent", "draft", "checkpoint-form")

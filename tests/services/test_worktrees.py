@@ -144,12 +144,13 @@ def test_the_state_tells_of_worktrees_and_what_they_do_to_each_other(
         Repository(Path(tree.path)).write(
             "index/build.py", "".join(f"{word if n == 7 else 'line'} {n}\n" for n in range(20))
         )
-    services.worktrees.probes.drop([Path(one.path), Path(two.path)])
     for _ in range(PATIENCE):
-        # A state that git cannot tell of in time says so, and is asked for again.
+        # A worktree that git cannot tell of in time says so, and is asked for again.
+        services.worktrees.probes.drop([Path(one.path), Path(two.path)])
         view = services.state.view(space)
         if len(view.signals) == 2:
             break
+    assert [look.probed.fault for look in view.worktrees if look.probed] == ["", ""]
     assert {each.kind: each.certainty for each in view.signals} == {
         "worktrees": "certain", "off_claim": "possible",
     }  # fmt: skip
