@@ -13,21 +13,24 @@ from smriti_tui.store.envelope import StoredEvent
 PASSED_OVER = frozenset({"request.stored", "event.redacted"})
 """What repeats texts that were recorded before."""
 KEPT = 20
+SHOWN = 3
+"""Fields of one event that are named."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A field that may hold a secret; never its value."""
+    """Fields of an event that may hold a secret; never its value."""
 
-    field: str
+    fields: tuple[str, ...]
     kind: str
     type: str
     position: int
 
     @property
     def words(self) -> str:
+        named = ", ".join(f"`{clean_line(field)}`" for field in self.fields[:SHOWN])
         return (
-            f"`{clean_line(self.field)}` of event {self.position} ({clean_line(self.type)}) may "
+            f"{named} of event {self.position} ({clean_line(self.type)}) may "
             f"hold a secret: it looks like {self.kind}. It is recorded; "
             "`smriti redact --text -` takes it out of everything"
         )
@@ -49,8 +52,11 @@ class Noticing:
                 continue
             body = event.body()
             if body.get("copied_from") is None:
+                found: dict[str, list[str]] = {}
                 for field, kind in fields_with(body):
-                    self._note(Notice(field, kind, event.type, event.position))
+                    found.setdefault(kind, []).append(field)
+                for kind, fields in found.items():
+                    self._note(Notice(tuple(fields), kind, event.type, event.position))
 
     def _note(self, notice: Notice) -> None:
         with self._guard:
