@@ -50,7 +50,7 @@ def kind_and_owner(stream: str) -> tuple[str, str]:
     """
     kind, _, owner = stream.partition("/")
     of, _, first = owner.partition("~")
-    return kind, tail_id(of, first) if first and kind == "session" else of
+    return kind, tail_id(of, first) if kind == "session" and is_uuid(first) else of
 
 
 def tail_id(identifier: str, first: str) -> str:

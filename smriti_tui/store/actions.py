@@ -16,7 +16,7 @@ from sqlmodel import Session
 from smriti_tui.domain import events as e
 from smriti_tui.store.dialect import dialect_of
 from smriti_tui.store.envelope import SELECT, StoredEvent
-from smriti_tui.store.rows import BY_A_PERSON, CHANGES, BranchRow, SessionRow, SpaceRow
+from smriti_tui.store.rows import BY_A_PERSON, CHANGES, BranchRow, SessionRow, SpaceRow, TailRow
 
 UNDOABLE: tuple[str, ...] = tuple(
     kind.TYPE
@@ -61,6 +61,8 @@ OTHER_ACTS: tuple[str, ...] = tuple(
 """Types by which a person does something that no undo takes back."""
 ASKED: tuple[str, ...] = (e.TurnAdded.TYPE, e.AnswerStarted.TYPE)
 
+MADE_HERE = "(stream NOT LIKE '%~%' OR stream LIKE 'session/%')"
+"""Not the tail of a Space's streams: that is what the same person did in another store."""
 PAGE = 50
 LOOKED_AT = 2000
 """Events of the stack that are looked at: who did more since then has done something new."""
@@ -84,7 +86,7 @@ def stack(tx: Session, actor: str) -> Iterator[Mark]:
     kinds = " UNION ALL ".join(
         f"SELECT * FROM (SELECT position, correlation_id, {undoes} "
         f"FROM event WHERE {BY_A_PERSON} AND actor = :actor AND type = '{name}' "
-        "AND position < :before ORDER BY position DESC LIMIT :size) AS newest"
+        f"AND {MADE_HERE} AND position < :before ORDER BY position DESC LIMIT :size) AS newest"
         for name in UNDOABLE
     )
     query = text(f"{kinds} ORDER BY position DESC LIMIT :size")
@@ -163,7 +165,8 @@ def acted_after(tx: Session, actor: str, position: int) -> bool:
 def changes_before(
     tx: Session, stream: str, kinds: Sequence[str], version: int
 ) -> Iterator[StoredEvent]:
-    """Events of some types that change values of a stream, before a version, newest first."""
+    """Events of some types that change values of a stream, before a version, newest first; those of
+    a tail, then those of what it grew from."""
     while True:
         query = (
             f"{SELECT} WHERE {CHANGES} AND stream = :stream AND type = '{{}}' "
@@ -171,6 +174,9 @@ def changes_before(
         )
         values = {"stream": stream, "version": version}
         found = [event for kind in kinds for event in _events(tx, query.format(kind), values)]
+        if not found and (tail := tx.get(TailRow, stream)) is not None:
+            stream, version = tail.parent, tail.version + 1
+            continue
         if not found:
             return
         newest = max(found, key=lambda event: event.version)

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from smriti_tui.domain.model import Door
 from smriti_tui.services import Services
 from smriti_tui.services.reconciling import Merged, ReconcileService
 from smriti_tui.store.rebuild import rebuild
@@ -30,17 +31,19 @@ FOLLOWED = (
 
 
 @contextmanager
-def apart(folder: Path, *names: str) -> Iterator[list[Services]]:
-    """Copies of the store in `folder`, each opened by somebody else, the later ones some minutes
-    later."""
+def apart(
+    folder: Path, *names: str, actor: str | None = None, door: Door = "cli"
+) -> Iterator[list[Services]]:
+    """Copies of the store in `folder`, each opened by somebody else (or all by `actor`), the later
+    ones an hour later."""
     with ExitStack() as stack:
         found = []
         for number, name in enumerate(names, 1):
             shutil.copytree(folder, folder.parent / name)
             clock = ticking_clock(START + timedelta(hours=number))
-            found.append(
-                stack.enter_context(opened_services(folder.parent / name, actor=name, now=clock))
-            )
+            who = actor or name
+            opened = opened_services(folder.parent / name, actor=who, door=door, now=clock)
+            found.append(stack.enter_context(opened))
         yield found
 
 

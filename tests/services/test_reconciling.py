@@ -229,3 +229,28 @@ async def test_a_server_and_a_file_take_each_other_in(tmp_path: Path, backend: s
             ReconcileService(one.caller).merge(backend)
             assert told(one) == told(two)
             sound(one, two)
+
+
+async def test_undo_takes_back_what_was_done_here_alone(tmp_path: Path) -> None:
+    with opened_services(tmp_path / "base", door="tui") as services:
+        space = services.spaces.create("alpha").id
+        session = services.sessions.new(space, title="talk").id
+        await send(services, session, "first")
+    with apart(tmp_path / "base", "one", "two", actor="ada", door="tui") as (one, two):
+        one.spaces.change(space, description="here")
+        await send(one, session, "here")
+        two.spaces.change(space, name="there")
+        await send(two, session, "there")
+        two.sessions.rename(session, "talk there")
+        [came] = merged(one, two).sessions
+        assert one.spaces.get(space).name == "there"
+        one.sessions.rename(came.id, "renamed here")
+        assert one.undoing.undo() is not None
+        assert one.sessions.get(came.id).title == "talk there"
+        assert one.undoing.undo() is not None
+        assert one.spaces.get(space).name == "there"
+        other = merged(two, one).sessions[0].id
+        two.sessions.rename(other, "renamed there")
+        assert two.undoing.undo() is not None
+        assert two.sessions.get(other).title == "talk"
+        sound(one, two)
