@@ -383,6 +383,8 @@ ACTIONS: tuple[Action, ...] = (
          palette=False),
     _act("tracker.done", "space", "Done", "Mark this item of work done, or open again", "log",
          palette=False),
+    _act("tracker.status", "t", "Status", "Set the status of this item of work, with a note",
+         "log", palette=False),
     _act("tracker.left", "<", "Left", "Move this item of work a lane to the left", "log",
          palette=False),
     _act("tracker.right", ">", "Right", "Move this item of work a lane to the right", "log",

@@ -54,7 +54,7 @@ DICTIONARY: dict[str, str] = {
     "i": "Write", "j": "Down", "J": "Scroll", "k": "Up", "K": "Scroll", "l": "Next Event",
     "H": "Checkpoint", "L": "Checkpoint", "m": "Mount", "M": "Merge", "n": "New Next",
     "N": "Previous", "o": "Source Open Pager", "p": "Pin", "q": "Close", "r": "Review",
-    "R": "Retry Test Redraft Again", "s": "Side", "t": "Type Tag Note Intent", "T": "Time",
+    "R": "Retry Test Redraft Again", "s": "Side", "t": "Type Tag Note Intent Status", "T": "Time",
     "u": "Unmount", "v": "Swap", "V": "Verify", "w": "Save Write", "x": "Context",
     "y": "Copy", "Y": "Copy", "z": "Undo", "Z": "Redo",
 }  # fmt: skip

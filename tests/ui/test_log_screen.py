@@ -8,10 +8,12 @@ import pytest
 from textual.pilot import Pilot
 
 from smriti_tui.domain.errors import StoreError
+from smriti_tui.domain.render.log_events import event_document
+from smriti_tui.domain.render.views import folded_text
 from smriti_tui.screens.dialogs.confirm import ConfirmDialog
 from smriti_tui.screens.log.board import Board
-from smriti_tui.screens.log.dialogs import EventDialog, ItemDialog
-from smriti_tui.screens.log.reading import PAGE
+from smriti_tui.screens.log.dialogs import EventDialog, ItemDialog, StatusDialog
+from smriti_tui.screens.log.reading import MOST, PAGE
 from smriti_tui.screens.log.screen import LogScreen
 from smriti_tui.services import Services
 from smriti_tui.services.logs import LogService, NewEvent
@@ -200,10 +202,70 @@ async def test_items_are_made_changed_moved_and_put_away(house: House) -> None:
         await press(pilot, "y")
         await until(pilot, lambda: services.tracking.get(key)["status"] == "todo")
         await until(pilot, lambda: marked(board) == key)
-        await press(pilot, "D")
+        await press(pilot, "D", "enter")
+        assert services.tracking.get(key)["status"] == "todo"
+        await press(pilot, "D", "y")
         await until(pilot, lambda: services.tracking.get(key)["status"] == "archived")
         await until(pilot, lambda: "Write it" not in text_of(pilot))
         assert services.log.verify().log.difference is None
+
+
+async def test_a_status_is_set_with_a_note_in_one_event(house: House) -> None:
+    async with running(house) as (_app, pilot, services, _told):
+        tracked(services)
+        await to_board(pilot)
+        before = services.log.last_position()
+        await press(pilot, "t")
+        assert on_top(pilot, StatusDialog)
+        await press(pilot, "ctrl+u", "enter")
+        assert "The item has no status" in text_of(pilot)
+        await press(pilot, *"blocked", "tab", *"waits", "enter")
+        await until(pilot, lambda: services.tracking.get("T1")["status"] == "blocked")
+        assert services.tracking.get("T1")["notes"] == "waits"
+        assert services.log.last_position() == before + 1
+        await until(pilot, lambda: "blocked: Rank" in text_of(pilot))
+
+
+async def test_words_are_looked_for_further_back_than_is_shown(house: House) -> None:
+    async with running(house) as (_app, pilot, services, _told):
+        said = [NewEvent("said", {"text": "needle"})]
+        said += [NewEvent("said", {"n": n}) for n in range(PAGE + 10)]
+        services.log.append("notes", said)
+        await opened(pilot)
+        await press(pilot, "/", *"needle")
+        rows = pilot.app.screen.query_one("#log-events", RowList)
+        await until(pilot, lambda: rows.row_count == 1)
+
+
+async def test_what_is_too_long_to_be_read_whole_says_so(house: House) -> None:
+    async with running(house) as (_app, pilot, services, _told):
+        services.log.append("notes", [NewEvent("said", {"n": n}) for n in range(MOST + 1)])
+        await opened(pilot)
+        await press(pilot, "/", *"said")
+        rows = pilot.app.screen.query_one("#log-events", RowList)
+        await until(pilot, lambda: "5,000 of the newest 5,000 read" in text_of(pilot))
+        assert rows.row_count == PAGE + 1
+        rows.focus()
+        await press(pilot, "g")
+        await until(pilot, lambda: rows.row_count == PAGE * 2 + 1)
+
+
+async def test_the_facts_of_the_screen_stand_in_its_twins(house: House) -> None:
+    async with running(house) as (_app, pilot, services, _told):
+        tracked(services)
+        await opened(pilot)
+        await to_stream(pilot, "tracker")
+        shown = text_of(pilot)
+        events = [event_document(each) for each in services.log.read("tracker")]
+        assert len(events) == 3
+        for event in events:
+            assert f"v{event['version']}" in shown
+            assert {str(event["type"]), str(event["actor"])} <= set(shown.split())
+        text = await press(pilot, "]")
+        twin = folded_text(services.views.project("tracker"), services.caller.store.now())
+        for fact in ("proposed", "T1", "Rank the hits", "T3", "Over already"):
+            assert fact in twin
+            assert has_all(text, [fact]) == []
 
 
 async def test_what_others_move_moves_on_the_board(house: House) -> None:

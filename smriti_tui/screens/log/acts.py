@@ -11,7 +11,7 @@ from smriti_tui.domain.views import tracker
 from smriti_tui.screens.dialogs.confirm import ConfirmDialog
 from smriti_tui.screens.full import FullScreen
 from smriti_tui.screens.log.board import Board
-from smriti_tui.screens.log.dialogs import ItemDialog
+from smriti_tui.screens.log.dialogs import ItemDialog, StatusDialog
 from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ GROUP = "log.tracker"
 
 
 class TrackerActs:
-    """New, edit, move, done, archive; what would open a closed item again is asked first."""
+    """New, edit, status, move, done, archive. What puts a card away, or opens a closed item again,
+    is asked first."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class TrackerActs:
             "tracker.new": self.new,
             "tracker.edit": self.edit,
             "tracker.done": self.done,
+            "tracker.status": self.status,
             "tracker.archive": self.archive,
             "tracker.left": lambda: self.move(-1),
             "tracker.right": lambda: self.move(1),
@@ -99,12 +101,34 @@ class TrackerActs:
         if tracker.LANES[to] != lane:
             self._change(item, {"lane": tracker.LANES[to]})
 
-    def archive(self) -> None:
-        """Puts it away."""
+    def status(self) -> None:
+        """Another status, and a note below the notes, in one event."""
         item = self._marked()
-        if item is not None:
-            key = str(item["id"])
-            self._run(key, lambda: self._services.tracking.archive(key), lambda _: None)
+        if item is None:
+            return
+        key = str(item["id"])
+
+        def save(status: str, note: str) -> object:
+            opens = _opens(item, {"status": status} if status != item.get("status") else {})
+            return self._services.tracking.set_status(key, status, note or None, reopen=opens)
+
+        self._screen.app.push_screen(StatusDialog(item, save), self._saved)
+
+    def archive(self) -> None:
+        """Puts it away when that is meant: the board shows no archived items."""
+        item = self._marked()
+        if item is None:
+            return
+        key = str(item["id"])
+
+        def then(yes: bool | None) -> None:
+            if yes:
+                self._run(key, lambda: self._services.tracking.archive(key), self._failed)
+
+        back = f"smriti tracker set {clean_line(key)} --status todo --reopen"
+        detail = f"The board shows it no more; back with: {back}"
+        question = f"Archive {clean_line(key)}?"
+        self._screen.app.push_screen(ConfirmDialog(question, detail, yes="Archive it"), then)
 
     def _change(self, item: Mapping[str, Any], fields: dict[str, object]) -> None:
         key = str(item["id"])

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from textual.widget import Widget
 
+from smriti_tui.domain.errors import Invalid
 from smriti_tui.screens.dialogs.dialog import Dialog
 from smriti_tui.screens.dialogs.origin import OriginDialog
 from smriti_tui.widgets.fields import Field, LineInput, TextField
@@ -89,6 +90,46 @@ class ItemDialog(Dialog[object]):
         if notes != _text(self._item.get("notes")):
             fields["notes"] = notes
         self.work(lambda: self._save(fields), "Saving")
+
+
+class StatusDialog(Dialog[object]):
+    """Status and note of an item of work; dismissed with what `save` returns."""
+
+    HELP = (
+        "The status of an item of work, and why it is that. "
+        "The note is added below the notes; both are one event. "
+        "Another status opens a closed item again."
+    )
+    KEYS = "enter Save   tab Next field   esc Back"
+
+    def __init__(self, item: Mapping[str, Any], save: Callable[[str, str], object]) -> None:
+        """`save` is called in a thread with status and note."""
+        super().__init__()
+        self._item = item
+        self._save = save
+
+    def heading(self) -> str:
+        return f"Status of {_text(self._item.get('id'))}"
+
+    def body(self) -> Iterable[Widget]:
+        status = _text(self._item.get("status"))
+        hint = "todo, in-progress, blocked, done"
+        line = LineInput(status, widget_id="status-status", hint=hint)
+        yield Field("status", "Status", line)
+        yield Field("note", "Note", LineInput("", widget_id="status-note", hint="why"))
+
+    def on_mount(self) -> None:
+        """The status first."""
+        self.query_one("#status-status").focus()
+
+    def submit(self) -> None:
+        """Saves both, in a thread; without a status nothing is saved."""
+        status = self.query_one("#status-status", LineInput).value.strip()
+        note = self.query_one("#status-note", LineInput).value.strip()
+        if not status:
+            self.show_error(Invalid("The item has no status.", "Write one.", field="status"))
+            return
+        self.work(lambda: self._save(status, note), "Saving")
 
 
 def _text(value: object) -> str:

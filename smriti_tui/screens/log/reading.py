@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PAGE: Final = 200
 """Events that are read at first, and once more each time the cursor reaches the oldest."""
 MOST: Final = 5_000
+"""Events that are read at most, and where words are looked for at once."""
 MOST_STREAMS: Final = 300
 """The newest of the product's own streams; open ones are all there."""
 MOST_ROWS: Final = 200
@@ -42,6 +43,11 @@ class Wanted:
         return services.log.filtered(types=self.types, actor=self.actor, newest=True)
 
     @property
+    def most(self) -> int:
+        """Events to read: words are looked for further back than what is shown at first."""
+        return MOST if self.words else self.limit
+
+    @property
     def told(self) -> str:
         """The filter as one types it."""
         kinds = [f"type:{name}" for name in self.types]
@@ -59,10 +65,15 @@ class Read:
     names: Mapping[str, str]
     """Names of the Spaces by id."""
     events: tuple[StoredEvent | Damaged, ...]
+    """The newest of those that fit: rows are made of few at a time."""
+    fitting: int
+    """Events that hold the words, shown or not."""
     looked_at: int
-    """Events that were read; with words, `events` are those of them that hold these."""
+    """Events that were read."""
     more: bool
-    """Whether older ones are there."""
+    """Whether older ones are read when the cursor reaches the oldest."""
+    ends: bool
+    """Whether as many were read as are ever read here, so that older ones may be missing."""
     view: str | None
     """What the stream folds into, in words; None where no view folds it."""
     items: tuple[Mapping[str, Any], ...] | None
@@ -91,10 +102,10 @@ class Reader:
         """Raises: SmritiError."""
         services = self._services
         streams, left_out = shown_streams(services.log.streams())
-        found = tuple(services.log.read(wanted.stream, 0, wanted.limit, wanted.filter(services)))
+        found = tuple(services.log.read(wanted.stream, 0, wanted.most, wanted.filter(services)))
         needles = [word for each in wanted.words for word in folded(each).split()]
         fitting = (event for event in found if not needles or holds(_haystack(event), needles))
-        events = tuple(fitting)
+        held = tuple(fitting)
         now = services.caller.store.now()
         views = _views_of(wanted.stream)
         shown = [self._fold(name) for name in views]
@@ -104,9 +115,11 @@ class Reader:
             streams,
             left_out,
             {space.id: space.name for space in services.spaces.all()},
-            events,
+            held[-wanted.limit :],
+            len(held),
             len(found),
-            len(found) == wanted.limit and wanted.limit < MOST,
+            len(held) > wanted.limit or len(found) == wanted.most < MOST,
+            len(found) == wanted.most >= MOST,
             self._words(wanted.stream, shown, now),
             None if tracker is None else tuple(tracker.state.items.values()),
             now,

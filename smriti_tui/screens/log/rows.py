@@ -51,7 +51,10 @@ def stream_rows(read: Read) -> Iterator[Row]:
 def event_rows(read: Read) -> Iterator[Row]:
     """A line each, the newest last: number, type, who, and what it is about."""
     if read.more:
-        words = f" {counted(read.looked_at, 'event')} read; go on up for older ones"
+        words = f" {counted(len(read.events), 'event')} shown; go on up for older ones"
+        yield Row("older", (RowLine((Piece(words, "muted"),)),), rests=False)
+    elif read.ends:
+        words = f" {counted(read.looked_at, 'event')} read; `smriti log read` has older ones"
         yield Row("older", (RowLine((Piece(words, "muted"),)),), rests=False)
     whole = read.wanted.stream is None
     for event in read.events:

@@ -51,7 +51,7 @@ class LogScreen(FullScreen[None]):
         *named(
             *MOVES, "nav.open", "nav.left", "nav.right", "nav.fold", "nav.unfold", "edit.copy",
             "nav.filter", "nav.tab_next", "nav.tab_prev", "tracker.new", "tracker.edit",
-            "tracker.done", "tracker.left", "tracker.right", "tracker.archive",
+            "tracker.done", "tracker.status", "tracker.left", "tracker.right", "tracker.archive",
         ),
         *LEAVING,
     ]  # fmt: skip
@@ -192,8 +192,9 @@ class LogScreen(FullScreen[None]):
         self.query_one(TitleLine).left = ("LOG", where, tabs, told)
         shown = counted(len(read.events), "event")
         if read.wanted.words:
-            shown = f"{len(read.events):,} of {read.looked_at:,} read"
-        elif read.more:
+            newest = "the newest " if read.ends else ""
+            shown = f"{read.fitting:,} of {newest}{read.looked_at:,} read"
+        elif read.more or read.ends:
             shown = f"the newest {read.looked_at:,}"
         live = "LIVE" if self._follows else "not at the end"
         self.query_one(TitleLine).right = f"{self.demo_word}{shown}  {live}"
