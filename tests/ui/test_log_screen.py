@@ -149,7 +149,10 @@ async def test_a_view_goes_on_with_its_stream(house: House) -> None:
         append("orchestrator_status", [NewEvent("phase_changed", {"phase": "build"})])
         await opened(pilot)
         await to_stream(pilot, "orchestrator_status")
+        beside = text_of(pilot)
+        assert has_all(beside, ["phase_changed", "Phase: build", "LIVE"]) == []
         text = await press(pilot, "]")
+        assert "phase_changed" not in text.split("Folded", 1)[0]
         assert has_all(text, ["Phase: build", "Folded up to: orchestrator_status 1"]) == []
         append("orchestrator_status", [NewEvent("nobody_knows", {"x": 1})])
         await until(pilot, lambda: "Skipped 1 event" in text_of(pilot))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
@@ -28,7 +28,7 @@ from smriti_tui.screens.log.rows import ALL, event_rows, event_sections, stream_
 from smriti_tui.widgets.fields import LineInput
 from smriti_tui.widgets.literal_view import LiteralView, Section
 from smriti_tui.widgets.notice_bar import NoticeBar
-from smriti_tui.widgets.row_list import RowList
+from smriti_tui.widgets.row_list import Row, RowList
 from smriti_tui.worker import hop
 
 if TYPE_CHECKING:
@@ -36,6 +36,17 @@ if TYPE_CHECKING:
 
 EVENTS, FOLDED = "events", "folded"
 GROUP: Final = "log.read"
+BESIDE: Final = 110
+"""Cells of the screen from which on a view stands beside the events it is folded from."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What was read, and its rows."""
+
+    read: Read
+    streams: tuple[Row, ...]
+    events: tuple[Row, ...]
 
 
 class LogScreen(FullScreen[None]):
@@ -86,8 +97,9 @@ class LogScreen(FullScreen[None]):
                 words = LineInput("", widget_id="log-words", hint="words, type:NAME, by:ACTOR")
                 words.display = False
                 yield words
-                yield RowList(id="log-events", empty="Reading ...")
-                yield LiteralView(widget_id="log-folded")
+                with Horizontal(id="log-both"):
+                    yield RowList(id="log-events", empty="Reading ...")
+                    yield LiteralView(widget_id="log-folded")
                 yield Board()
 
     def on_mount(self) -> None:
@@ -135,14 +147,21 @@ class LogScreen(FullScreen[None]):
             return
         self._busy, self._again = True, False
         wanted = self._wanted
-        hop(self, lambda: self._reader.read(wanted), self._came, self._failed, group=GROUP)
 
-    def _came(self, read: Read) -> None:
+        def work() -> Drawn:
+            # Rows of thousands of events are made here, not where keys are waited for.
+            read = self._reader.read(wanted)
+            return Drawn(read, tuple(stream_rows(read)), tuple(event_rows(read)))
+
+        hop(self, work, self._came, self._failed, group=GROUP)
+
+    def _came(self, drawn: Drawn) -> None:
         self._busy = False
+        read = drawn.read
         if read.wanted == self._wanted:
             self.query_one(NoticeBar).dismiss()
             self._read = read
-            self._draw(read)
+            self._draw(drawn)
         if self._again or read.wanted != self._wanted:
             self._load()
 
@@ -159,13 +178,14 @@ class LogScreen(FullScreen[None]):
 
     # ---- showing -------------------------------------------------------------------------------
 
-    def _draw(self, read: Read) -> None:
+    def _draw(self, drawn: Drawn) -> None:
+        read = drawn.read
         streams = self.query_one("#log-streams", RowList)
-        streams.show_rows(tuple(stream_rows(read)))
+        streams.show_rows(drawn.streams)
         if streams.cursor_key != (read.wanted.stream or ALL):
             streams.move_to(read.wanted.stream or ALL)
         rows = self.query_one("#log-events", RowList)
-        rows.show_rows(tuple(event_rows(read)), empty=self._nothing(read))
+        rows.show_rows(drawn.events, empty=self._nothing(read))
         if self._follows:
             rows.action_bottom()
         view = read.view or "No view folds this stream: `smriti log read` has its events."
@@ -200,12 +220,18 @@ class LogScreen(FullScreen[None]):
         self.query_one(TitleLine).right = f"{self.demo_word}{shown}  {live}"
 
     def _arrange(self) -> None:
-        """One of the three on the right; the board has the whole width."""
+        """Events, and beside them what they fold into, where there is such a thing and room for
+        both; else one of the two. The board has the whole width."""
         board = self._shown_board() is not None
         folded = self._tab == FOLDED
+        has_view = self._read is not None and self._read.view is not None
+        beside = has_view and not folded and self.size.width >= BESIDE
         self.query_one("#log-streams").display = not board
+        self.query_one("#log-both").display = not board
         self.query_one("#log-events").display = not folded
-        self.query_one("#log-folded").display = folded and not board
+        view = self.query_one("#log-folded", LiteralView)
+        view.display = folded or beside
+        view.set_class(beside, "-beside")
         self.query_one(Board).display = board
         self.show_footer(self.BOARD_FOOTER if board else self.FOOTER)
 
@@ -315,6 +341,5 @@ class LogScreen(FullScreen[None]):
         self.query_one("#log-events").focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another width cuts the lines elsewhere."""
-        if self._read is not None:
-            self._draw(self._read)
+        """Another width has room for other things."""
+        self._arrange()
