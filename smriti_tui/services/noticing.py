@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.likely_secrets import fields_with, kind_of
+from smriti_tui.domain.likely_secrets import fields_with, may_hold
 from smriti_tui.store.envelope import StoredEvent
 
 PASSED_OVER = frozenset({"request.stored", "event.redacted"})
@@ -48,7 +48,7 @@ class Noticing:
         """Looks at what was just committed. A payload is read only where its text has a sign of
         one."""
         for event in events:
-            if event.type in PASSED_OVER or kind_of(event.payload) is None:
+            if event.type in PASSED_OVER or not may_hold(event.payload):
                 continue
             body = event.body()
             if body.get("copied_from") is None:
