@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from smriti_tui.providers.child import ProviderProcess
 from smriti_tui.store.database import Store
@@ -35,6 +36,9 @@ def pytest_configure() -> None:
     holds on any file system, so theirs is one in memory, where there is one."""
     if has_room(IN_MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+    # No test is about time: a machine that does other things takes longer.
+    settings.register_profile("house", deadline=None)
+    settings.load_profile("house")
     # A run in a shell's background ignores Ctrl-C, and so would all that the tests start.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -268,11 +268,12 @@ async def test_deleting_lists_what_depends_on_it_and_asks_twice(house: House) ->
             assert words in text
         await press(pilot, "enter")
         assert len(services.history.rows(told.space)) == 3
-        await press(pilot, "D", "y")
-        assert "for good" in screen_text(pilot)
+        await press(pilot, "D")
+        assert "for good" in await press(pilot, "y")
         await press(pilot, "escape")
         assert len(services.history.rows(told.space)) == 3
-        await press(pilot, "D", "y", "y")
+        for key in ("D", "y", "y"):
+            await press(pilot, key)
         assert services.history.rows(told.space) == []
         assert "Deleted 3 checkpoints" in notes(pilot)
         assert "No checkpoint yet" in screen_text(pilot)
