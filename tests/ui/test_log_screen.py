@@ -207,7 +207,8 @@ async def test_items_are_made_changed_moved_and_put_away(house: House) -> None:
         await until(pilot, lambda: marked(board) == key)
         await press(pilot, "D", "enter")
         assert services.tracking.get(key)["status"] == "todo"
-        await press(pilot, "D", "y")
+        await press(pilot, "D")
+        await press(pilot, "y")
         await until(pilot, lambda: services.tracking.get(key)["status"] == "archived")
         await until(pilot, lambda: "Write it" not in text_of(pilot))
         assert services.log.verify().log.difference is None
