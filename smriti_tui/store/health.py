@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from smriti_tui.domain.errors import Conflict, NotFound, StoreError
+from smriti_tui.domain.errors import NotFound, StoreError
 from smriti_tui.store import schema
 from smriti_tui.store.backends.base import Measured
+from smriti_tui.store.backends.copied import taken
 from smriti_tui.store.database import Store
 from smriti_tui.store.disk import NETWORK, file_system
 from smriti_tui.store.engine import driver
@@ -137,11 +139,11 @@ def backup(store: Store, target: Path) -> int:
     """
     _must_exist(store)
     try:
-        there = target.exists()
+        there = os.path.lexists(target)
     except OSError as error:  # a name that is too long
         raise store_error(OSError(f"unable to open: {error.strerror}"), str(target)) from error
     if there:
-        raise Conflict(f"{target} exists already.", "Choose another name.", code="exists")
+        raise taken(target)
     with store.read() as tx:
         store.backup(tx, target)
     return target.stat().st_size

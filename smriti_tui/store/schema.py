@@ -13,7 +13,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from smriti_tui.domain.errors import StoreBroken
 from smriti_tui.store.dialect import SQLITE
-from smriti_tui.store.engine import driver
+from smriti_tui.store.engine import driver, private_file
 from smriti_tui.store.faults import store_error
 from smriti_tui.store.rows import log_registry, projected
 from smriti_tui.store.side_rows import side_registry
@@ -95,7 +95,9 @@ def migrate(connection: Any, path: Path, stamp: Callable[[], str]) -> None:
 
 def _copy_aside(connection: Any, path: Path, found: str, moment: str) -> None:
     digits = "".join(sign for sign in moment if sign.isdigit())
-    copy = driver().connect(str(path.with_name(f"{path.name}.before-{found}-{digits}")))
+    target = path.with_name(f"{path.name}.before-{found}-{digits}")
+    private_file(target)
+    copy = driver().connect(str(target))
     try:
         connection.backup(copy)
     finally:

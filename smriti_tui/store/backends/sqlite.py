@@ -16,6 +16,7 @@ from sqlmodel import Session
 from smriti_tui.domain.errors import StoreError
 from smriti_tui.store import schema
 from smriti_tui.store.backends.base import Measured, SideWriting, Writing
+from smriti_tui.store.backends.copied import copy_file
 from smriti_tui.store.dialect import SQLITE, Dialect
 from smriti_tui.store.engine import (
     WAL_BYTES,
@@ -333,18 +334,7 @@ class SqliteFile:
         return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
 
     def backup(self, tx: Session, target: Path) -> None:
-        source: Any = tx.connection().connection.driver_connection
-        private_file(target)
-        try:
-            with contextlib.closing(driver().connect(str(target), isolation_level=None)) as copy:
-                source.backup(copy)
-                copy.execute("PRAGMA journal_mode=DELETE")
-        except driver().Error as error:
-            target.unlink(missing_ok=True)
-            raise store_error(error, str(target)) from error
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
+        copy_file(self.path, target)
 
     def check(self, tx: Session) -> list[str]:
         db = tx.connection()
