@@ -265,10 +265,15 @@ def verify(run: Run, checkpoint_id: str | None) -> None:
                 code="difference",
                 details=difference,
             ),
-            {"ok": False, "checked": len(checks), "difference": difference},
+            {"ok": False, "checked": len(checks), "difference": difference, "redacted": []},
         )
-    document = {"ok": True, "checked": len(checks), "difference": None}
-    run.out.result(document, f"{counted(len(checks), 'checkpoint')} verified: all hold.")
+    redacted = [check.id for check in checks if check.redacted]
+    document = {"ok": True, "checked": len(checks), "difference": None, "redacted": redacted}
+    told = f"{counted(len(checks), 'checkpoint')} verified: all hold."
+    if redacted:
+        names = ", ".join(map(short, redacted))
+        told += f"\nRedacted, so that the id is that of what was saved: {names}."
+    run.out.result(document, told)
 
 
 for _command in (draft, note, delete, turns, blame, reach, review):

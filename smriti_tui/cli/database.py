@@ -86,9 +86,12 @@ def copy(run: Run, source: str, target: str) -> None:
         "events": done.events,
         "there_before": done.there,
         "streams": done.streams,
+        "redacted": done.redacted,
         "sha256": done.sha256,
     }
     words = f"{done.events:,} events in {done.streams:,} streams, the same in both"
+    if done.redacted:
+        words += f", {done.redacted:,} of them redacted"
     run.out.result(document, f"Copied: {words} (heads {done.sha256[:12]}).")
 
 

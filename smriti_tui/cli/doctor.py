@@ -132,6 +132,9 @@ def _database(found: DatabaseFacts) -> Iterator[Check]:
         yield Check("permissions", "ok", mode)
     else:
         yield Check("permissions", "risk", f"{mode}: others can read it; chmod 600 {found.path}")
+    if found.pending:
+        text = "bytes of what was taken out may still lie in its files; `smriti redact --finish`"
+        yield Check("redaction", "risk", text)
     yield _disk(found)
     if not os.access(found.path, os.W_OK):
         yield Check("writable", "risk", f"{found.path} is read-only for this user")

@@ -37,8 +37,10 @@ def ingest(run: Run, path: str, dry_run: bool) -> None:
         "taken": done.taken,
         "streams": dict(done.streams),
         "edited": list(done.edited),
+        "redacted": done.redacted,
     }
     would = "Would take in" if dry_run else "Took in"
     streams = counted(len(done.streams), "stream")
-    words = f"{would} {counted(done.taken, 'event')} of {done.events:,}, in {streams}."
+    redacted = f", {done.redacted:,} of them redacted" if done.redacted else ""
+    words = f"{would} {counted(done.taken, 'event')} of {done.events:,}, in {streams}{redacted}."
     run.out.result(document, words if done.taken else "Nothing new in it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from smriti_tui.services.logs import Proved
 
 PROVES = ("links", "content", "tables")
+SHOWN = 20
+"""Positions that are named."""
 
 
 @click.command(cls=options.Command, example="smriti log verify --anchor anchor.txt")
@@ -58,7 +61,9 @@ def _verified(found: Proved) -> dict[str, object]:
         "streams": found.log.streams,
         "rows": found.log.rows,
         "unknown": dict(found.log.unknown),
-        "redacted": found.log.redacted,
+        "redacted": len(found.log.redacted),
+        "redacted_events": list(found.log.redacted),
+        "whole_events": list(found.log.whole),
         "proves": list(PROVES),
         "self_attested": not found.anchored,
         "anchors": [
@@ -72,6 +77,11 @@ def _verified(found: Proved) -> dict[str, object]:
         ],
         "difference": to_json(found.difference),
     }
+
+
+def _listed(positions: Sequence[int]) -> str:
+    more = f" and {len(positions) - SHOWN} more" if len(positions) > SHOWN else ""
+    return f"{', '.join(map(str, positions[:SHOWN]))}{more}"
 
 
 def _verified_text(found: Proved) -> str:
@@ -90,8 +100,13 @@ def _verified_text(found: Proved) -> str:
         lines.append("Self-attested: nothing outside vouches for it (`smriti log anchor -h`).")
     if log.redacted:
         lines.append(
-            f"Redacted: {counted(log.redacted, 'event')}, of which the log says what is left "
-            "(`event.redacted`)."
+            f"Redacted: {counted(len(log.redacted), 'event')}, of which the log says what is left "
+            f"(`event.redacted`): {_listed(log.redacted)}."
+        )
+    if log.whole:
+        lines.append(
+            f"Redacted in another store, and whole here: {_listed(log.whole)} "
+            "(`smriti redact --event POSITION`)."
         )
     if log.unknown:
         kinds = ", ".join(f"{name} ({count})" for name, count in sorted(log.unknown.items()))

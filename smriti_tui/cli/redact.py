@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +13,7 @@ from smriti_tui.cli.inputs import confirm, read_file
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.errors import Invalid, StoreBusy
+from smriti_tui.domain.likely_secrets import kind_of, secrets_in
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
@@ -66,16 +67,18 @@ def redact(
         looked = service.look(texts)
         if looked.nothing or dry_run:
             document = {"dry_run": dry_run, **_where(looked)}
-            run.out.result(document, "\n".join(_found(looked)))
+            run.out.result(document, "\n".join(_found(looked, texts)))
+            if not dry_run and service.is_pending() and not service.finish():
+                raise _busy()
             return
-        run.out.note("\n".join(_found(looked)))
+        run.out.note("\n".join(_found(looked, texts)))
         confirm(run.out, "Take it out for good?", yes=yes, kept="Nothing was changed.")
         done = service.take_out(texts)
     for path in done.left:
         run.out.warning(f"{clean_line(str(path))} still holds it: delete or change that file")
     document = {"dry_run": False, **_where(done.looked), "wiped": done.wiped}
     document |= {"left": [str(path) for path in done.left], "side_rows": done.sides}
-    run.out.result(document, _told(done))
+    run.out.result(document, _told(done, services.caller.store.on_server))
     if not done.wiped:
         raise _busy()
 
@@ -135,7 +138,7 @@ def _where(looked: Looked) -> dict[str, object]:
     }
 
 
-def _found(looked: Looked) -> Iterator[str]:
+def _found(looked: Looked, texts: Sequence[str]) -> Iterator[str]:
     if looked.nothing:
         yield "It stands nowhere: nothing is to be taken out."
     else:
@@ -147,6 +150,9 @@ def _found(looked: Looked) -> Iterator[str]:
             yield f"- event {each.event.position}: {each.event.type}, {where}"
         if len(looked.events) > SHOWN:
             yield f"- and {len(looked.events) - SHOWN} more (--json lists all)"
+    for text in texts:
+        if [text.strip()] != list(secrets_in(text)) and (kind := kind_of(text)) is not None:
+            yield f"In it stands what looks like {kind}: that is looked for by itself too."
     if looked.sides:
         yield f"And in what is not in the log: {', '.join(looked.sides)}."
     for path in looked.files:
@@ -156,7 +162,12 @@ def _found(looked: Looked) -> Iterator[str]:
         yield f"In the actor or name of these events it stays, they cannot be changed: {places}."
 
 
-def _told(done: Done) -> str:
+def _told(done: Done, on_server: bool) -> str:
     events = counted(len(done.looked.events), "event")
     files = "the database's files hold no byte of it" if done.wiped else "its files wait"
+    if on_server and done.wiped:
+        files = (
+            "the server's tables hold no byte of it; its write-ahead log, replicas and backups "
+            "may, until it gives them up"
+        )
     return f"Taken out of {events}; {files}."

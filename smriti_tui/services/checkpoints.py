@@ -65,6 +65,8 @@ class CheckpointCheck:
     id: CheckpointId
     title: str
     faults: tuple[str, ...]
+    redacted: bool = False
+    """A text was taken out of it: its id is that of what was saved."""
 
 
 @dataclass(frozen=True)
@@ -268,14 +270,15 @@ class Prover:
         faults: list[str] = []
         body = checkpoint.body
         changed = checkpoint_id(body) != checkpoint.id
-        if changed and not redacted.of_checkpoint(self.tx, checkpoint.id):
+        was_redacted = changed and redacted.of_checkpoint(self.tx, checkpoint.id)
+        if changed and not was_redacted:
             faults.append("its content does not give its id")
         for parent in body.parents:
             if not checkpoints.is_known(self.tx, parent):
                 faults.append(f"its parent {short(parent)} is not in the store")
         checker = self._checkers.setdefault(body.space, rechecker(self.tx, body.space))
         faults += unfound_words(checker, checkpoint)
-        return CheckpointCheck(checkpoint.id, checkpoint.title, tuple(faults))
+        return CheckpointCheck(checkpoint.id, checkpoint.title, tuple(faults), was_redacted)
 
 
 def _place(

@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,8 @@ class Ingested:
     """Events that were taken, by stream."""
     edited: Sequence[str]
     """Renderings in a bundle that are not what its events say: edits in them are not taken."""
+    redacted: int = 0
+    """Of the taken, those that a text was taken out of before they were exported."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class IngestService:
         if found.selection is None or dry_run:
             return done
         edited = self._edited(path, found.selection, len(found.events))
-        return Ingested(done.events, done.taken, done.streams, edited)
+        return replace(done, edited=edited)
 
     def text(self, text: str, *, dry_run: bool = False) -> Ingested:
         """Takes in a JSON document or JSON lines. Raises: as `folder_or_file`."""
@@ -78,7 +80,9 @@ class IngestService:
                 if dry_run:
                     raise _Undone
         counts = Counter(event.stream for event in taken)
-        return Ingested(len(found.events), len(taken), dict(sorted(counts.items())), ())
+        redacted = sum(sha256(each.payload) != each.payload_sha256 for each in taken)
+        streams = dict(sorted(counts.items()))
+        return Ingested(len(found.events), len(taken), streams, (), redacted)
 
     def _edited(self, folder: Path, selection: Mapping[str, Any], events: int) -> list[str]:
         """Files of a bundle that a bundle of the same events would hold otherwise. Where the store

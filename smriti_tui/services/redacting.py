@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,6 @@ from smriti_tui.domain.errors import (
     Conflict,
     Invalid,
     NotFound,
-    SmritiError,
     StoreBroken,
     StoreBusy,
 )
@@ -22,15 +20,14 @@ from smriti_tui.domain.items import find_uid
 from smriti_tui.domain.redaction import MIN_LINE, Sought, sought
 from smriti_tui.domain.reviewed import parts_of
 from smriti_tui.services.caller import Caller
-from smriti_tui.services.whole_files import write_whole
+from smriti_tui.services.redacting_files import HomeFiles
 from smriti_tui.store import checkpoints, redacting, sessions
 from smriti_tui.store.dialect import rows_of
+from smriti_tui.store.health import pending_mark
 from smriti_tui.store.log_source import of_cursor, of_reading
 from smriti_tui.store.redacting import Place, Places
 from smriti_tui.store.scope import WriteScope
 
-PENDING: Final = ".redacting"
-"""Ending of the file that says that bytes of a text may still lie in the database's files."""
 _ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d{4}-\d\d-\d\dT[0-9:.]+Z")
 _TEXTS: Final = frozenset({
     "text", "content", "title", "summary", "objective", "reasoning", "description", "scope",
@@ -117,7 +114,7 @@ class RedactService:
         with self.caller.read() as tx:
             places = redacting.find(of_reading(tx), wanted)
             sides = list(redacting.in_side_tables(lambda sql: rows_of(tx, sql), wanted))
-        files = list(self._files(wanted))
+        files = list(self._files.holding(wanted))
         return Looked(places.events, sides, files, places.fixed)
 
     def take_out(self, texts: Sequence[str]) -> Done:
@@ -129,16 +126,12 @@ class RedactService:
         """
         self.caller.store.present_only()
         wanted = sought(texts)
-        self._pending(True)
-        try:
-            with self.caller.write() as scope:
-                places = redacting.find(of_cursor(scope.cursor), wanted)
-                sides = self._replaced(scope, places, wanted)
-        except SmritiError:
-            self._pending(False)
-            raise
-        files = list(self._files(wanted))
-        cleaned = [path for path in files if self._clean(path, wanted)]
+        with self.caller.write() as scope:
+            places = redacting.find(of_cursor(scope.cursor), wanted)
+            sides = self._replaced(scope, places, wanted)
+            self._set_pending()
+        files = list(self._files.holding(wanted))
+        cleaned = [path for path in files if self._files.clean(path, wanted)]
         left = [path for path in files if path not in cleaned]
         looked = Looked(places.events, (), files, places.fixed)
         return Done(looked, sides, cleaned, left, self.finish())
@@ -160,70 +153,31 @@ class RedactService:
         try:
             with store.log.exclusive() as connection:
                 wiped = store.dialect.wipe(connection)
+                if wiped and (mark := self._mark()) is not None:
+                    mark.unlink(missing_ok=True)
         except (StoreBusy, store.log.errors):
             wiped = False
-        if wiped:
-            self._pending(False)
         return wiped
 
     def is_pending(self) -> bool:
-        """Whether an earlier redaction could not rewrite the files."""
+        """Whether an earlier redaction could not rewrite the files, or was killed before."""
         mark = self._mark()
         return mark is not None and mark.exists()
 
-    # ---- files -----------------------------------------------------------------------------------
-
     def _mark(self) -> Path | None:
         store = self.caller.store
-        return None if store.on_server else store.path.with_name(store.path.name + PENDING)
+        return None if store.on_server else pending_mark(store.path)
 
-    def _pending(self, now: bool) -> None:
-        mark = self._mark()
-        if mark is None:
-            return
-        if now:
+    def _set_pending(self) -> None:
+        """Before the commit and under its lock, so that no other redaction takes it away; one too
+        much costs a rewriting."""
+        if (mark := self._mark()) is not None:
             mark.touch(mode=0o600)
-        else:
-            mark.unlink(missing_ok=True)
 
-    def _files(self, wanted: Sought) -> Iterator[Path]:
-        folders = {self.home}
-        own: set[Path] = set()
-        if not self.caller.store.on_server:
-            path = self.caller.store.path
-            folders.add(path.parent)
-            own = {path.with_name(path.name + end) for end in ("", "-wal", "-shm", ".lock")}
-        for folder in sorted(folders):
-            for path in sorted(folder.rglob("*")):
-                if path not in own and _holds(path, wanted):
-                    yield path
-
-    def _clean(self, path: Path, wanted: Sought) -> bool:
-        """Texts that were typed while the database was away are this program's to change."""
-        if self.caller.away is None or self.caller.away not in path.parents:
-            return False
-        with suppress(OSError, UnicodeDecodeError):
-            write_whole(path, wanted.without(path.read_text(encoding="utf-8")))
-            return True
-        return False
-
-
-CHUNK: Final = 1 << 20
-OVERLAP: Final = 1 << 16
-
-
-def _holds(path: Path, wanted: Sought) -> bool:
-    """Whether a regular file holds one of the texts; what cannot be read holds none."""
-    with suppress(OSError):
-        if path.is_symlink() or not path.is_file():
-            return False
-        with path.open("rb") as file:
-            kept = b""
-            while part := file.read(CHUNK):
-                if wanted.stands_in((kept + part).decode("utf-8", "ignore")):
-                    return True
-                kept = part[-OVERLAP:]
-    return False
+    @property
+    def _files(self) -> HomeFiles:
+        store = self.caller.store
+        return HomeFiles(self.home, None if store.on_server else store.path, self.caller.away)
 
 
 def _texts(value: object, *, everything: bool, below: bool = False) -> Iterator[str]:

@@ -28,6 +28,8 @@ class Copied:
     streams: int
     sha256: str
     """Over the heads of all streams, the same in both."""
+    redacted: int = 0
+    """Events that a text was taken out of: they are copied as what is left of them."""
 
 
 def copy_log(source: Store, target: Store, told: Callable[[int], None]) -> Copied:
@@ -61,7 +63,8 @@ def copy_log(source: Store, target: Store, told: Callable[[int], None]) -> Copie
             "Verify the source (`smriti log verify`), then copy to a new place.",
             code="copy_differs",
         )
-    return Copied(there + behind, there, len(heads), digest_of(heads))
+    redacted = len(proved.redacted)
+    return Copied(there + behind, there, len(heads), digest_of(heads), redacted)
 
 
 def _together(source: Session, target: Session) -> tuple[int, int]:

@@ -16,6 +16,15 @@ from smriti_tui.store.disk import NETWORK, file_system
 from smriti_tui.store.engine import driver
 from smriti_tui.store.faults import store_error
 
+PENDING = ".redacting"
+"""Ending of the file that says that bytes of a text may still lie in the database's files."""
+
+
+def pending_mark(database: Path) -> Path:
+    """The file beside a database that is there until a redaction has rewritten it."""
+    real = Path(os.path.realpath(database))
+    return real.with_name(f"{real.name}{PENDING}")
+
 
 @dataclass(frozen=True)
 class Sqlite:
@@ -48,6 +57,8 @@ class DatabaseFacts:
     """Its kind, None where the system does not tell."""
     server: str | None = None
     """Kind and version; None for a file, or while it cannot be reached."""
+    pending: bool = False
+    """Whether a redaction did not get to rewriting its files."""
     sealed: bool = True
     """Whether nobody between here and the server can read along."""
 
@@ -97,6 +108,7 @@ def facts(store: Store) -> DatabaseFacts:
         journal=measured.journal,
         file_system=file_system(path.parent) if path else None,
         server=measured.server,
+        pending=path is not None and pending_mark(path).exists(),
         sealed=measured.sealed,
     )
 

@@ -65,14 +65,24 @@ def holds(query: Query, event: StoredEvent) -> bool:
 
 
 def _is_backed(query: Query, event_id: str, now: str) -> bool:
-    """The log itself has to say so, not the table that tells where."""
-    sql = f"{SELECT} WHERE event_id = (SELECT by_event FROM redacted WHERE event_id = ?)"
-    for row in query(sql, (event_id,)):
-        by = StoredEvent(*row)
-        try:
-            said = by.event()
-        except (ValueError, Invalid):
-            return False
-        if isinstance(said, EventRedacted) and sha256(by.payload) == by.payload_sha256:
-            return any((each.event_id, each.sha256) == (event_id, now) for each in said.events)
-    return False
+    """The log itself has to say so, not the table that tells where. Where stores came together that
+    had redacted it each in its own way, the newest event that says so is the other's."""
+    newest = f"{SELECT} WHERE event_id = (SELECT by_event FROM redacted WHERE event_id = ?)"
+    every = f"{SELECT} WHERE type = ? AND payload LIKE ?"
+    if any(_says(StoredEvent(*row), event_id, now) for row in query(newest, (event_id,))):
+        return True
+    found = query(every, (EventRedacted.TYPE, f"%{event_id}%"))
+    return any(_says(StoredEvent(*row), event_id, now) for row in found)
+
+
+def _says(by: StoredEvent, event_id: str, now: str) -> bool:
+    """Whether an event tells that this is what is left of another."""
+    if sha256(by.payload) != by.payload_sha256:
+        return False
+    try:
+        said = by.event()
+    except (ValueError, Invalid):
+        return False
+    return isinstance(said, EventRedacted) and any(
+        (each.event_id, each.sha256) == (event_id, now) for each in said.events
+    )

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from smriti_tui.domain.errors import Invalid
@@ -17,6 +19,7 @@ from smriti_tui.domain.events import EventRedacted, Redacted
 from smriti_tui.domain.redaction import Sought
 from smriti_tui.domain.values import canonical, sha256
 from smriti_tui.store.dialect import Dialect
+from smriti_tui.store.engine import driver
 from smriti_tui.store.envelope import COLUMNS, SELECT, StoredEvent
 from smriti_tui.store.log_source import LogSource
 from smriti_tui.store.rebuild import rebuild_in
@@ -135,6 +138,21 @@ def in_side_tables(rows: Any, sought: Sought) -> Iterator[str]:
             if sought.stands_in(text or ""):
                 yield table
                 break
+
+
+def copy_holds(path: Path, sought: Sought) -> bool:
+    """Whether a database's file that nobody has open holds the text in an event or in what was
+    typed; False for one of another program. It is left untouched."""
+    try:
+        opened = driver().connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        with closing(opened) as connection:
+            for table, column in (("event", "payload"), *SIDE):
+                for (text,) in connection.execute(f"SELECT {column} FROM {table}"):
+                    if isinstance(text, str) and sought.stands_in(text):
+                        return True
+    except driver().Error:
+        pass
+    return False
 
 
 def event_of(source: LogSource, position: int) -> StoredEvent | None:

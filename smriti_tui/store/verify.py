@@ -7,6 +7,7 @@ against an anchor kept elsewhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,8 +47,8 @@ class Fold:
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
     last: int = 0
     events: int = 0
-    redacted: int = 0
-    """Events that a text was taken out of, each told by an event of the log."""
+    redacted: list[int] = field(default_factory=list)
+    """Positions of events that a text was taken out of, each told by an event of the log."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Types without a class in this program, with how often they came; never fatal."""
 
@@ -61,7 +62,10 @@ class Verified:
     rows: int
     unknown: dict[str, int]
     difference: Difference | None
-    redacted: int = 0
+    redacted: tuple[int, ...] = ()
+    """Positions of events that a text was taken out of."""
+    whole: tuple[int, ...] = ()
+    """Of those that a text was taken out of in another store alone: here it still stands."""
 
 
 def verify(tx: Session) -> Verified:
@@ -78,7 +82,19 @@ def verify(tx: Session) -> Verified:
             difference = _compare_guards(tx, dialect) or _compare_index(tx, dialect, shadow)
     finally:
         shadow.close()
-    return Verified(fold.events, len(fold.heads), rows, fold.unknown, difference, fold.redacted)
+    whole = tuple(_still_whole(tx)) if difference is None else ()
+    heads, redacted = len(fold.heads), tuple(fold.redacted)
+    return Verified(fold.events, heads, rows, fold.unknown, difference, redacted, whole)
+
+
+def _still_whole(tx: Session) -> Iterator[int]:
+    sql = (
+        "SELECT e.position, e.payload, e.payload_sha256 FROM redacted r "
+        "JOIN event e ON e.event_id = r.event_id ORDER BY e.position"
+    )
+    for position, payload, written in rows_of(tx, sql):
+        if sha256(payload) == written:
+            yield position
 
 
 def shadow_database(dialect: Dialect) -> Any:
@@ -121,7 +137,7 @@ def _check_link(event: StoredEvent, fold: Fold, tables: Tables, query: Query) ->
         if not holds(query, event):
             what = "the payload is not what was written (its hash differs)"
             return Difference(what, where, event.stream, event.position)
-        fold.redacted += 1
+        fold.redacted.append(event.position)
     if begins:
         parent = parent_of(tables, query, event)
         if parent is None or event.stream != f"{family(event.stream)}~{event.event_id}":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
+import subprocess
 import time
 
 import pytest
@@ -109,7 +111,6 @@ def killed(cli: Cli, times: int) -> None:
         process.communicate()
         assert cli.ok("log", "verify")["redacted"] in (0, 3)
         cli.ok("redact", "--text", "secret", "--yes")
-        cli.ok("redact", "--finish")
         assert held(cli) == []
         assert cli.ok("log", "verify")["redacted"] == 3
 
@@ -121,3 +122,85 @@ def test_one_that_is_killed_is_whole_or_absent(cli: Cli) -> None:
 @pytest.mark.faults
 def test_many_that_are_killed_are_whole_or_absent(cli: Cli) -> None:
     killed(cli, 40)
+
+
+def test_one_that_was_killed_before_the_files_is_finished_by_the_next(cli: Cli) -> None:
+    recorded(cli)
+    reader = sqlite3.connect(cli.database)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM event").fetchone()
+    assert cli.run("redact", "--text", "-", "--yes", given=SECRET.encode()).code == 6
+    reader.close()
+    checks = {each["name"]: each for each in cli.ok("doctor")["checks"]}
+    assert "redact --finish" in checks["redaction"]["message"]
+    copy = cli.database.parent / "copy.db"
+    cli.ok("db", "backup", str(copy))
+    assert "copy.db" not in held(cli)
+    assert cli.run("redact", "--text", "-", "--dry-run", given=SECRET.encode()).code == 0
+    again = cli.run("redact", "--text", "-", "--yes", given=SECRET.encode())
+    assert again.text == "It stands nowhere: nothing is to be taken out.\n"
+    assert held(cli) == []
+    assert "redaction" not in {each["name"] for each in cli.ok("doctor")["checks"]}
+
+
+def test_two_at_once_both_take_theirs(cli: Cli) -> None:
+    recorded(cli)
+    cli.ok("log", "append", "notes", "said", '{"other": "another-secret-text"}')
+    processes = [
+        cli.start("redact", "--text", "-", "--yes", "--json", stdin=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    given = [SECRET, "another-secret-text", SECRET, "[redacted]"]
+    for process, text in zip(processes, given, strict=True):
+        assert process.stdin is not None
+        process.stdin.write(text.encode())
+        process.stdin.close()
+    codes = [process.wait(60) for process in processes]
+    assert codes[3] == 2
+    assert set(codes[:3]) <= {0, 6}  # 6: the files waited for the others
+    cli.ok("redact", "--finish")
+    assert held(cli) == []
+    assert b"another-secret" not in cli.database.read_bytes()
+    assert cli.ok("log", "verify")["redacted"] == 4
+    assert not list(cli.database.parent.glob("*.redacting"))
+
+
+def test_only_what_is_smritis_is_looked_at_and_changed(cli: Cli) -> None:
+    cli.extra["SMRITI_DATABASE_URL"] = str(cli.cwd / "mine.db")
+    recorded(cli)
+    home = cli.database.parent
+    named = {
+        home / "smriti-tui.log": f"ä line\nwith {SECRET}\n",
+        home / "crash" / "smriti-crash-1.txt": f"{SECRET}",
+        home / "editor" / "prompt-1.md": f"{SECRET}",
+        home / "worktrees" / "w" / "file.py": f"{SECRET}",
+        cli.cwd / "notes" / "own.txt": f"{SECRET}",
+        cli.cwd / "own.txt": f"{SECRET}",
+    }
+    for path, text in named.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    # In a copy a long text lies on several pages.
+    long = "x".join(str(number) for number in range(4_000)) + SECRET[:12]
+    cli.ok("log", "append", "notes", "said", json.dumps({"text": long}))
+    cli.ok("db", "backup", str(cli.cwd / "old.db"))
+    assert long.encode() not in (cli.cwd / "old.db").read_bytes()
+    done = cli.run("redact", "--text", "-", "--yes", "--json", given=long.encode()).json
+    assert done["left"] == [str(cli.cwd / "old.db")]
+    (cli.cwd / "old.db").unlink()
+    done = cli.run("redact", "--text", "-", "--yes", "--json", given=SECRET.encode()).json
+    assert done["left"] == [str(home / "editor" / "prompt-1.md")]
+    stars = "*" * len(SECRET)
+    assert (home / "smriti-tui.log").read_text() == f"ä line\nwith {stars}\n"
+    assert (home / "crash" / "smriti-crash-1.txt").read_text() == stars
+    for path in list(named)[3:]:
+        assert path.read_text() == SECRET
+
+
+def test_by_another_way_to_the_database_its_locks_stay(cli: Cli) -> None:
+    recorded(cli)
+    link = cli.cwd / "link.db"
+    link.symlink_to(cli.database)
+    done = cli.run("redact", "--db", str(link), "--text", "-", "--yes", given=SECRET.encode())
+    assert (done.code, done.error.count("still holds")) == (0, 0)
+    assert held(cli) == []

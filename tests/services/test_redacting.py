@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,9 @@ from smriti_tui.services.copying import copy_database
 from smriti_tui.services.logs import NewEvent, StoredEvent
 from smriti_tui.services.reconciling import ReconcileService
 from smriti_tui.services.redacting import RedactService
-from tests.services.merging_stores import sound, told
+from smriti_tui.store import sessions
+from smriti_tui.store.database import Store
+from tests.services.merging_stores import apart, merged, sound, told
 from tests.support import opened_services, send
 
 SECRET = 'hunter2 and "Öl" for all\nunter dem Tisch'
@@ -88,7 +92,7 @@ async def test_no_file_holds_it_and_all_else_is_as_before(
     assert {each.type for each in after[len(before) :]} == {"event.redacted"}
     verified = services.log.verify()
     assert verified.log.difference is None
-    assert verified.log.redacted == len(looked.events)
+    assert len(verified.log.redacted) == len(looked.events)
     sound_apart_from_contexts(services)
     assert redacting(services).look([SECRET]).nothing
     for words in ("hunter2", "Tisch"):
@@ -222,3 +226,82 @@ async def test_it_goes_with_exports_merges_and_copies(services: Services, tmp_pa
         sound(fifth)
         redacting(fifth).take_out([SECRET])
         assert redacting(fifth).look([SECRET]).nothing
+
+
+async def test_stores_that_redacted_it_apart_come_together(tmp_path: Path) -> None:
+    with opened_services(tmp_path / "one") as one:
+        text = "the long secret phrase, and the rest of it"
+        one.log.append("notes", [NewEvent("said", {"text": text})])
+        one.log.append("other", [NewEvent("said", {"text": text})])
+    with apart(tmp_path / "one", "ada", "bob") as (ada, bob):
+        redacting(ada).take_out(["the long secret phrase"])
+        redacting(bob).take_out(["secret phrase, and the rest"])
+        merged(ada, bob)
+        merged(bob, ada)
+        for services in (ada, bob):
+            sound(services)
+            assert len(services.log.verify().log.redacted) == 2
+            redacting(services).take_out(["the long secret phrase", "and the rest of it"])
+            sound(services)
+            assert services.log.verify().log.whole == ()
+
+
+async def test_what_another_store_redacted_is_told_where_it_is_whole(tmp_path: Path) -> None:
+    with opened_services(tmp_path / "one") as one:
+        [stored] = one.log.append("notes", [NewEvent("said", {"text": SECRET})])
+    with apart(tmp_path / "one", "ada", "bob") as (ada, bob):
+        redacting(ada).take_out([SECRET])
+        merged(bob, ada)
+        assert bob.log.verify().log.whole == (stored.position,)
+        redacting(bob).take_out(redacting(bob).of_event(stored.position))
+        assert bob.log.verify().log.whole == ()
+        assert bob.log.verify().log.redacted == (stored.position,)
+        merged(ada, bob)
+        sound(ada, bob)
+
+
+async def test_a_repeated_append_gives_the_first_result(services: Services) -> None:
+    again = NewEvent("said", {"text": SECRET}, event_id="0190aa00-0000-7000-8000-000000000001")
+    [first] = services.log.append("notes", [again])
+    redacting(services).take_out([SECRET])
+    position = services.log.last_position()
+    [second] = services.log.append("notes", [again])
+    assert (second.position, second.version) == (first.position, first.version)
+    assert SECRET not in second.payload
+    with pytest.raises(Conflict):
+        services.log.append("notes", [replace(again, payload=second.body())])
+    assert services.log.last_position() == position
+
+
+async def test_the_past_and_a_bundle_have_the_mark(services: Services, tmp_path: Path) -> None:
+    space, session = place(services)
+    before = services.log.last_position()
+    redacting(services).take_out([SECRET])
+    past = Store(str(services.caller.store.path), services.caller.store.now, at=before)
+    with closing(past), past.read() as tx:
+        assert sessions.turn(tx, session, 1).text == f"{MARK}, ok"
+    chosen = services.exporting.select(space=space)
+    services.exporting.to_folder(chosen, tmp_path / "bundle")
+    files = [path for path in (tmp_path / "bundle").rglob("*") if path.is_file()]
+    assert not any(b"hunter2" in path.read_bytes() for path in files)
+    with opened_services(tmp_path / "other") as other:
+        done = other.ingesting.folder_or_file(tmp_path / "bundle")
+        assert done.redacted > 0
+        assert not done.edited
+        assert len(other.log.verify().log.redacted) == done.redacted
+        other.exporting.to_folder(other.exporting.select(space=space), tmp_path / "again")
+    for path in files:
+        relative = path.relative_to(tmp_path / "bundle")
+        assert (tmp_path / "again" / relative).read_bytes() == path.read_bytes()
+
+
+async def test_what_has_it_as_its_name_is_renamed(services: Services) -> None:
+    space, session = place(services)
+    services.spaces.change(space, name="project hunter2-key-hunter2")
+    services.forking.after_turn(session, 2, branch="hunter2-key-hunter2")
+    looked = redacting(services).look(["hunter2-key-hunter2"])
+    assert {each.event.type for each in looked.events} >= {"space.changed", "branch.opened"}
+    redacting(services).take_out(["hunter2-key-hunter2"])
+    assert services.spaces.get(space).name == f"project {MARK}"
+    assert MARK in [each.name for each in services.spaces.branches(space)]
+    sound(services)
