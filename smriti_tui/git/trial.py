@@ -95,7 +95,9 @@ class Trial:
         parents = [found.text.strip(), *places.merged_heads(place.own)]
         index = os.fspath(self.folder / f"index-{len(self._states)}")
         if (place.own / "index").exists():
-            shutil.copyfile(place.own / "index", index)  # with it, unchanged files are not read
+            # With it, unchanged files are not read. Its time tells git which of them may have been
+            # changed in the moment it was written, at the same size.
+            shutil.copy2(place.own / "index", index)
         else:
             self._must(tree, "read-tree", "HEAD", index=index)
         self._add(tree, index)

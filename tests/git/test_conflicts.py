@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,21 @@ def test_the_trial_touches_nothing(tmp_path: Path) -> None:
     before = fingerprint(tmp_path)
     assert predict(made.path, [one.path, two.path])[0].shared[0].certainty == "certain"
     assert fingerprint(tmp_path) == before
+
+
+def test_what_was_changed_in_the_moment_of_the_checkout_counts(tmp_path: Path) -> None:
+    """In the same second and at the same size: only the time of git's index tells."""
+    made, one, two = pair(tmp_path)
+    made.git("config", "core.trustctime", "false")
+    index = Path(one.git("rev-parse", "--path-format=absolute", "--git-path", "index"))
+    known = (one.path / "a.txt").stat().st_mtime_ns
+    one.write("a.txt", lines(7, text="mine"))
+    two.write("a.txt", lines(7, text="theirs"))
+    for path in (one.path / "a.txt", index):
+        os.utime(path, ns=(known, known))
+    while time.time_ns() // 10**9 <= known // 10**9:
+        time.sleep(0.05)
+    assert predict(made.path, [one.path, two.path])[0].shared[0].certainty == "certain"
 
 
 def test_what_cannot_be_tried_says_so(tmp_path: Path) -> None:
