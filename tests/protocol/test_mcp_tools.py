@@ -417,3 +417,25 @@ def test_a_likely_secret_is_told_of_behind_the_text(host: Host, cli: Cli, home: 
     assert secret not in told.texts[-1]
     assert "secret" not in told.texts[0]
     assert "may hold" not in "".join(host.ok("list_spaces").texts)
+
+
+def test_what_is_redacted_while_it_serves_is_gone_from_its_answers(
+    host: Host, cli: Cli, home: Path
+) -> None:
+    secret = "the secret of the served house"
+    key, _ = space(host, home, "Redacted")
+    content = {"title": "t", "decisions": [f"log in with {secret}"]}
+    made = host.ok("create_checkpoint", space=key, carry="all", content=content)
+    assert secret in host.ok("show_checkpoint", checkpoint_id=made.document["id"]).text
+    done = cli.ok("redact", "--text", "-", "--yes", given=secret.encode())
+    assert (done["wiped"], done["left"]) == (True, [])
+    same(
+        shown := host.ok("show_checkpoint", checkpoint_id=made.document["id"]),
+        cli, "checkpoint", "show", made.document["id"],
+    )  # fmt: skip
+    assert "log in with [redacted]" in shown.text
+    assert not host.ok("search", text="served house").document["hits"]
+    assert cli.ok("checkpoint", "verify")["redacted"] == [made.document["id"]]
+    folder = cli.database.parent
+    held = [path for path in folder.rglob("*") if path.is_file()]
+    assert not any(secret.encode() in path.read_bytes() for path in held)

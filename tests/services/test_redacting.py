@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from smriti_tui.domain.checkpoint_input import CheckpointInput
-from smriti_tui.domain.errors import Conflict, Invalid, NotFound
+from smriti_tui.domain.errors import Conflict, Invalid, NotFound, StoreBusy
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.model import Artifact, Item
 from smriti_tui.domain.redaction import MARK
@@ -22,7 +22,9 @@ from smriti_tui.services.logs import NewEvent, StoredEvent
 from smriti_tui.services.reconciling import ReconcileService
 from smriti_tui.services.redacting import RedactService
 from smriti_tui.store import sessions
+from smriti_tui.store.backends import postgres_dialect
 from smriti_tui.store.database import Store
+from smriti_tui.store.readlog import event_at
 from tests.services.merging_stores import apart, merged, sound, told
 from tests.support import opened_services, send
 
@@ -305,3 +307,21 @@ async def test_what_has_it_as_its_name_is_renamed(services: Services) -> None:
     assert services.spaces.get(space).name == f"project {MARK}"
     assert MARK in [each.name for each in services.spaces.branches(space)]
     sound(services)
+
+
+@pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
+async def test_on_a_server_one_that_reads_for_long_bars_nobody(
+    services: Services, tmp_path: Path, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_dialect, "PATIENCE", "SET {scope} lock_timeout = '100ms'")
+    position = services.log.last_position()
+    environ = {"SMRITI_DATABASE_URL": backend}
+    with opened_services(tmp_path / "other", environ=environ) as other:
+        with other.caller.read() as tx:
+            assert event_at(tx, "notes", 1) is not None
+            with pytest.raises(StoreBusy):
+                redacting(services).take_out([SECRET])
+            assert not redacting(services).finish()
+        assert services.log.last_position() == position
+        assert redacting(services).take_out([SECRET]).wiped
+        assert other.log.verify().log.redacted

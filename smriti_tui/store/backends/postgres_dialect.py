@@ -19,6 +19,8 @@ FUNCTIONS: Final = (
     "AS $smriti$BEGIN RETURN value::json; EXCEPTION WHEN others THEN RETURN NULL; END$smriti$",
 )
 """The second reads JSON out of a text; null for a damaged one, which hides no other row."""
+PATIENCE: Final = "SET {scope} lock_timeout = '5s'"
+"""For what no reader may be at: else all that write would wait for one that reads for long."""
 COUNTER: Final = (
     "CREATE TABLE event_counter (one boolean PRIMARY KEY DEFAULT true CHECK (one), "
     "position bigint NOT NULL)",
@@ -76,11 +78,16 @@ class Postgres:
         return column
 
     def change_events(self, cursor: Any, changes: Sequence[tuple[str, int]]) -> None:
+        cursor.execute(PATIENCE.format(scope="LOCAL"))
         cursor.execute("DROP TRIGGER IF EXISTS event_never_update ON event")
         cursor.executemany(CHANGE, changes)
 
     def wipe(self, connection: Any) -> bool:
-        connection.execute("VACUUM FULL")
+        connection.execute(PATIENCE.format(scope="SESSION"))
+        try:
+            connection.execute("VACUUM FULL")
+        finally:
+            connection.execute("RESET lock_timeout")
         return True
 
     def renew_guards(self, cursor: Any) -> None:
@@ -89,6 +96,7 @@ class Postgres:
             "JOIN pg_namespace n ON n.oid = c.relnamespace "
             "WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
         )
+        cursor.execute(PATIENCE.format(scope="LOCAL"))
         for name, table in cursor.execute(found).fetchall():
             cursor.execute(f"DROP TRIGGER {quoted(name)} ON {quoted(table)}")
         for sql in (FUNCTIONS[0].replace("CREATE", "CREATE OR REPLACE", 1), *guards()):
