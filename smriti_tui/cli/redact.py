@@ -116,8 +116,8 @@ def _finished(run: Run, wiped: bool) -> None:
 def _busy() -> StoreBusy:
     return StoreBusy(
         "Bytes of what was taken out may still lie in the database's files: another program has "
-        "them open.",
-        "Close it, then run `smriti redact --finish`.",
+        "them open, or there is no room to write them anew.",
+        "Close it or make room, then run `smriti redact --finish`.",
     )
 
 
@@ -170,4 +170,6 @@ def _told(done: Done, on_server: bool) -> str:
             "the server's tables hold no byte of it; its write-ahead log, replicas and backups "
             "may, until it gives them up"
         )
+    if done.looked.fixed:
+        files = "it still stands where it is an actor or a name, as said above"
     return f"Taken out of {events}; {files}."

@@ -9,6 +9,7 @@ alone, and what is shown of a text often ends with its first line.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -149,14 +150,20 @@ class Sought:
         return "".join((*parts, text[done:])) if parts else text
 
     def cleared(self, value: object) -> object:
-        """A JSON value with the mark in all its texts, keys too."""
+        """A JSON value with the mark in all its texts, keys too, and in place of numbers."""
         if isinstance(value, str):
             return self.without(value)
         if isinstance(value, Mapping):
-            return {self.without(str(key)): self.cleared(each) for key, each in value.items()}
+            left: dict[str, object] = {}
+            for key, each in value.items():
+                name = self.without(str(key))
+                while name in left or (name != key and name in value):
+                    name += "~"  # no other entry goes with it
+                left[name] = self.cleared(each)
+            return left
         if isinstance(value, Sequence):
             return [self.cleared(each) for each in value]
-        return value
+        return MARK if self.stands_in(json.dumps(value)) else value
 
 
 def _places(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:

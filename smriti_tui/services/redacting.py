@@ -130,8 +130,9 @@ class RedactService:
             places = redacting.find(of_cursor(scope.cursor), wanted)
             sides = self._replaced(scope, places, wanted)
             self._set_pending()
-        files = list(self._files.holding(wanted))
-        cleaned = [path for path in files if self._files.clean(path, wanted)]
+        beside = self._files
+        files = list(beside.holding(wanted))
+        cleaned = [path for path in files if beside.clean(path, wanted)]
         left = [path for path in files if path not in cleaned]
         looked = Looked(places.events, (), files, places.fixed)
         return Done(looked, sides, cleaned, left, self.finish())
@@ -177,7 +178,9 @@ class RedactService:
     @property
     def _files(self) -> HomeFiles:
         store = self.caller.store
-        return HomeFiles(self.home, None if store.on_server else store.path, self.caller.away)
+        path = None if store.on_server else store.path
+        written = tuple(map(Path, store.side.view_file_paths()))
+        return HomeFiles(self.home, path, self.caller.away, written)
 
 
 def _texts(value: object, *, everything: bool, below: bool = False) -> Iterator[str]:

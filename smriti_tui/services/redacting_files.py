@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +31,13 @@ class HomeFiles:
     """None for one on a server."""
     unsent: Path | None
     """Folder for what was typed while the database was away."""
+    written: Sequence[Path] = ()
+    """Files in projects that views were written to."""
 
     def holding(self, wanted: Sought) -> Iterator[Path]:
         """Those that hold a text, but the database's own. What cannot be read holds none."""
         own = self._own()
-        for path in sorted({*self._below_home(), *self._copies()}):
+        for path in sorted({*self._below_home(), *self._copies(), *self.written}):
             # One of its own is never opened here: closing it would drop the locks that this
             # process's connections hold on it.
             if os.path.realpath(path) not in own and _holds(path, wanted):

@@ -192,6 +192,10 @@ class SideTables:
         rows = self._rows("SELECT sha256 FROM view_file WHERE path = :path", {"path": path})
         return str(rows[0][0]) if rows else None
 
+    def view_file_paths(self) -> list[str]:
+        """Where views were written to, or taken in from."""
+        return [row[0] for row in self._rows("SELECT path FROM view_file ORDER BY path", {})]
+
     def keep_view_file(self, path: str, view: str, digest: str) -> None:
         """What the log knows of a file: what was written there, or taken in."""
         self._run(

@@ -169,6 +169,10 @@ def test_only_what_is_smritis_is_looked_at_and_changed(cli: Cli) -> None:
     cli.extra["SMRITI_DATABASE_URL"] = str(cli.cwd / "mine.db")
     recorded(cli)
     home = cli.database.parent
+    cli.ok("tracker", "add", f"rotate {SECRET}")
+    (cli.cwd / "project").mkdir()
+    view = cli.cwd / "project" / "tracker.json"
+    cli.ok("log", "export", "tracker", str(view))
     named = {
         home / "smriti-tui.log": f"ä line\nwith {SECRET}\n",
         home / "crash" / "smriti-crash-1.txt": f"{SECRET}",
@@ -189,7 +193,7 @@ def test_only_what_is_smritis_is_looked_at_and_changed(cli: Cli) -> None:
     assert done["left"] == [str(cli.cwd / "old.db")]
     (cli.cwd / "old.db").unlink()
     done = cli.run("redact", "--text", "-", "--yes", "--json", given=SECRET.encode()).json
-    assert done["left"] == [str(home / "editor" / "prompt-1.md")]
+    assert sorted(done["left"]) == sorted(map(str, (home / "editor" / "prompt-1.md", view)))
     stars = "*" * len(SECRET)
     assert (home / "smriti-tui.log").read_text() == f"ä line\nwith {stars}\n"
     assert (home / "crash" / "smriti-crash-1.txt").read_text() == stars

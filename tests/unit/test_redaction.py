@@ -83,6 +83,15 @@ def test_names_and_nested_values_are_cleared() -> None:
     assert sought(["hunter2 and more"]).cleared(given) == {MARK: [1, None, {"x": f"{MARK}!"}]}
 
 
+def test_numbers_are_texts_and_no_name_takes_the_place_of_another() -> None:
+    assert sought(["4111111111111111"]).cleared([4111111111111111, 4.5, True, None, 41]) == [
+        MARK, 4.5, True, None, 41
+    ]  # fmt: skip
+    assert sought(["hunter2 and more"]).cleared(
+        {"hunter2 and more": 1, "hunter2  and more": 2, MARK: 3, f"{MARK}~": 4}
+    ) == {f"{MARK}~~": 1, f"{MARK}~~~": 2, MARK: 3, f"{MARK}~": 4}
+
+
 @pytest.mark.parametrize("text", ["short", "       x", "\\" * 20, MARK, "redacted"])
 def test_too_short_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
