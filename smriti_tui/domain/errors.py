@@ -91,6 +91,13 @@ class ContextMoved(Conflict):
     default_code = "context_moved"
 
 
+class Cancelled(SmritiError):
+    """The person stopped a long action; what was done until then is said in the message."""
+
+    exit_code = 130
+    default_code = "cancelled"
+
+
 class Declined(SmritiError):
     """Asked and refused, or nobody there to ask."""
 
