@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from smriti_tui.config.live import LiveConfig
@@ -28,6 +29,7 @@ from smriti_tui.services.exporting import ExportService
 from smriti_tui.services.extracting import ExtractService
 from smriti_tui.services.forking import ForkService
 from smriti_tui.services.history import HistoryService
+from smriti_tui.services.importing import ImportService
 from smriti_tui.services.ingesting import IngestService
 from smriti_tui.services.logs import LogService
 from smriti_tui.services.merge_drafts import MergeDraftService
@@ -123,6 +125,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         tracking=TrackerService(caller, views),
         exporting=exporting,
         ingesting=IngestService(caller, exporting),
+        importing=ImportService(replace(caller, door="import"), config.home / "importing"),
         searching=SearchService(caller),
         undoing=UndoService(caller),
         titling=TitleService(background, SessionService(caller)),

@@ -40,6 +40,7 @@ COMMANDS: Final = (
     Entry("claim", "claim", "claim", "Who works on what: create, done, extend, list."),
     Entry("worktree", "worktree", "worktree", "Git worktrees for agents: open, list, close."),
     Entry("skills", "skills", "skills", "Skill packs for agent hosts: show, install."),
+    Entry("import", "importing", "import_", "Bring conversations of other tools here."),
     Entry("export", "export", "export", "Write a Space out as Markdown, JSON or a bundle."),
     Entry("ingest", "ingest", "ingest", "Take an export in again; what is here stays."),
     Entry("redact", "redact", "redact", "Take a secret out of everything recorded."),

@@ -156,6 +156,10 @@ class Turn:
     copied_from: CopiedFrom | None = None
     context_sha256: str | None = None
     ended_at: str | None = None
+    said_at: str | None = None
+    """When it was said in the tool that it was imported from."""
+    details: int = 0
+    """How many reasonings, tool calls, files stand beside the words of an imported turn."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.extracting import ExtractService
     from smriti_tui.services.forking import ForkService
     from smriti_tui.services.history import HistoryService
+    from smriti_tui.services.importing import ImportService
     from smriti_tui.services.ingesting import IngestService
     from smriti_tui.services.logs import LogService
     from smriti_tui.services.merge_drafts import MergeDraftService
@@ -75,6 +76,7 @@ class Services:
     tracking: TrackerService
     exporting: ExportService
     ingesting: IngestService
+    importing: ImportService
     searching: SearchService
     undoing: UndoService
     titling: TitleService

@@ -40,9 +40,9 @@ class ForkService:
         with self.caller.read() as tx:
             if number is None:
                 space = checkpoints.checkpoint(tx, CheckpointId(source)).body.space
-                return _free_name(tx, space, None, _name(source))
+                return free_branch_name(tx, space, None, _name(source))
             home = sessions.session(tx, SessionId(source)).space
-            return _free_name(tx, home, None, _name(source, number)) if home else ""
+            return free_branch_name(tx, home, None, _name(source, number)) if home else ""
 
     def from_checkpoint(
         self,
@@ -61,8 +61,8 @@ class ForkService:
             if (known := _known(scope)) is None:
                 found = checkpoints.checkpoint(tx, checkpoint)
                 space = found.body.space
-                name = _free_name(tx, space, branch, _name(checkpoint))
-                opened = _open_branch(scope, space, name, checkpoint)
+                name = free_branch_name(tx, space, branch, _name(checkpoint))
+                opened = open_branch(scope, space, name, checkpoint)
                 title = f"Fork of {short(checkpoint)}"
                 event = SessionOpened(title, space, opened, fork_checkpoint=checkpoint)
                 known = SessionId(new_id())
@@ -161,10 +161,10 @@ def _open(
             field="branch",
         )
     if source.space is not None:
-        name = _free_name(tx, source.space, branch, _name(source.id, number))
+        name = free_branch_name(tx, source.space, branch, _name(source.id, number))
         # What it stood on may be deleted by now: then it stands on nothing, as its line does.
         there = checkpoints.find_checkpoint(tx, held.anchor) is not None
-        opened = _open_branch(scope, source.space, name, held.anchor if there else None)
+        opened = open_branch(scope, source.space, name, held.anchor if there else None)
     session = SessionId(new_id())
     stream = f"session/{session}"
     scope.append(
@@ -197,15 +197,16 @@ def _copies(turns: Sequence[Turn]) -> list[TurnAdded]:
     ]
 
 
-def _open_branch(
+def open_branch(
     scope: WriteScope, space: SpaceId, name: str, start: CheckpointId | None
 ) -> BranchId:
+    """A new branch of a Space, standing on a checkpoint or on nothing."""
     branch = BranchId(new_id())
     scope.append(f"space/{space}", BranchOpened(branch, name, start))
     return branch
 
 
-def _free_name(tx: Tx, space: SpaceId, wanted: str | None, default: str) -> str:
+def free_branch_name(tx: Tx, space: SpaceId, wanted: str | None, default: str) -> str:
     """The wanted name, which must be free, else the default with a number behind it as needed."""
     taken = {branch.name for branch in spaces.branches(tx, space)}
     if wanted is None:

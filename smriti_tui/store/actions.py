@@ -45,6 +45,8 @@ OTHER_ACTS: tuple[str, ...] = tuple(
     kind.TYPE
     for kind in (
         e.TurnAdded,
+        e.ThreadImported,
+        e.TurnsImported,
         e.AnswerStarted,
         e.CheckpointSaved,
         e.CheckpointDeleted,

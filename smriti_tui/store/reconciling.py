@@ -68,10 +68,11 @@ class Taking:
         kind, owner = kind_and_owner(event.stream)
         if kind == "session" and here.owner_id != owner:
             typed = event.event()
-            if isinstance(typed, e.TurnAdded | e.AnswerStarted):
+            number = e.first_number(typed)
+            if number is not None:
                 moves = self._moved.setdefault(owner, [])
                 if not moves or moves[-1][1] != here.owner_id:
-                    moves.append((typed.sequence_number, here.owner_id))
+                    moves.append((number, here.owner_id))
         elif kind == "space" and event.type == e.SpaceJoined.TYPE:
             typed = event.event()
             if isinstance(typed, e.SpaceJoined):

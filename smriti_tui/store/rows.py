@@ -228,6 +228,39 @@ class TurnRow(Row, table=True):
     error: str | None
     owner: str | None
     copied_from: str | None
+    said_at: str | None = None
+    """Of an imported turn, when it was said; `recorded_at` is when it came here."""
+    details: int = Field(default=0, sa_column_kwargs=_NO)
+    """How many stand beside its words, in `imported_turn`."""
+
+
+class ImportedThreadRow(Row, table=True):
+    """A conversation of another tool whose turns a session holds."""
+
+    __tablename__: ClassVar[str] = "imported_thread"
+    __table_args__ = (Index("imported_thread_of_tool", "tool", "source_id"),)
+    session: str = Field(primary_key=True)
+    tool: str = Field(primary_key=True)
+    source_id: str = Field(primary_key=True)
+    title: str
+    file: str
+    created_at: str | None
+    updated_at: str | None
+    project: str | None
+    branch: str | None
+
+
+class ImportedTurnRow(Row, table=True):
+    """What an imported turn was in the other tool, and what stands beside its words."""
+
+    __tablename__: ClassVar[str] = "imported_turn"
+    session: str = Field(primary_key=True)
+    sequence_number: int = Field(primary_key=True)
+    source_id: str = Field(index=True)
+    text_sha256: str
+    details: str
+    flags: str
+    original_role: str | None
 
 
 class StreamTextRow(Row, table=True):
@@ -350,8 +383,8 @@ class SearchEntryRow(PlainRow, table=True):
 
 
 CHANGING: Final = (
-    "branch", "checkpoint", "claim", "finding", "line_run", "request", "session", "space", "turn",
-    "worktree",
+    "branch", "checkpoint", "claim", "finding", "imported_thread", "line_run", "request",
+    "session", "space", "turn", "worktree",
 )  # fmt: skip
 """Tables whose rows events change. What a row was before stands in `<name>_past`, with the position
 of the event that ended it in `until`."""

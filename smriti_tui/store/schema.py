@@ -19,7 +19,7 @@ from smriti_tui.store.rows import log_registry, projected
 from smriti_tui.store.side_rows import side_registry
 from smriti_tui.store.words import Words
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 14))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 15))
 """Alembic revisions that this program knows, oldest first."""
 HEAD = REVISIONS[-1]
 

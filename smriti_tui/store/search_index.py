@@ -124,6 +124,19 @@ def _turn_added(tables: Tables, stored: StoredEvent, event: e.TurnAdded) -> None
     )
 
 
+def _turns_imported(tables: Tables, stored: StoredEvent, event: e.TurnsImported) -> None:
+    for number, taken in enumerate(event.turns, event.first):
+        copied = taken.copied_from
+        entry = {
+            "kind": "turn",
+            "session": stored.owner_id,
+            "number": number,
+            "ref": f"{copied.session}:{copied.sequence_number}" if copied else None,
+            "author": taken.turn.model or stored.actor,
+        }
+        _add(tables, stored, taken.turn.text, entry)
+
+
 def _answer_ended(tables: Tables, stored: StoredEvent, event: e.AnswerEnded) -> None:
     if event.text:
         turn = {"session": stored.owner_id, "number": event.sequence_number}
@@ -249,6 +262,7 @@ _INDEXERS: Final[Mapping[type[e.Event], Indexer]] = {
     e.SessionOpened: _session_opened,
     e.SessionChanged: _session_changed,
     e.TurnAdded: _turn_added,
+    e.TurnsImported: _turns_imported,
     e.AnswerEnded: _answer_ended,
 }
 
@@ -258,6 +272,7 @@ _IN_TAILS: Final[Mapping[type[e.Event], Indexer]] = {
     e.NoteAdded: _note_added,
     e.SessionChanged: _session_changed,
     e.TurnAdded: _turn_added,
+    e.TurnsImported: _turns_imported,
     e.AnswerEnded: _answer_ended,
 }
 """What a tail adds (`store.projectors.tails`)."""

@@ -26,7 +26,7 @@ FACTS: Final = (
     "sequence_number", "role", "status", "model", "question", "answer", "id", "branch", "name",
     "title", "disposition", "kind", "checkpoint", "anchor", "line", "pinned", "archived", "body",
     "fork_checkpoint", "fork_session", "fork_turn", "purpose", "outcome", "claim", "scope",
-    "worktree", "expired",
+    "worktree", "expired", "tool", "first", "last",
 )  # fmt: skip
 """Fields of a payload that a step is told by. Of `body`, a checkpoint's, the title alone."""
 _PATHS: Final = tuple("body.title" if name == "body" else name for name in FACTS)

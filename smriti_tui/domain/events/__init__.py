@@ -17,6 +17,7 @@ from smriti_tui.domain.events.agents import (
 )
 from smriti_tui.domain.events.base import Event
 from smriti_tui.domain.events.checkpoints import CheckpointDeleted, CheckpointSaved, NoteAdded
+from smriti_tui.domain.events.imports import TakenTurn, ThreadImported, TurnsImported
 from smriti_tui.domain.events.requests import (
     Estimate,
     LeftOut,
@@ -99,10 +100,14 @@ __all__ = [
     "SpaceDeleted",
     "SpaceJoined",
     "StoreCreated",
+    "TakenTurn",
+    "ThreadImported",
     "TurnAdded",
+    "TurnsImported",
     "WorktreeClosed",
     "WorktreeOpened",
     "decode",
+    "first_number",
 ]
 
 REGISTERED: dict[str, type[Event]] = {
@@ -132,6 +137,8 @@ REGISTERED: dict[str, type[Event]] = {
         LineLeft,
         LineResumed,
         TurnAdded,
+        ThreadImported,
+        TurnsImported,
         AnswerStarted,
         AnswerEnded,
         AnswerChosen,
@@ -159,3 +166,11 @@ def decode(type_name: str, schema_version: int, payload: dict[str, object]) -> E
     if cls is None or schema_version > cls.SCHEMA:
         return None
     return from_json(cls, payload)
+
+
+def first_number(event: Event | None) -> int | None:
+    """The sequence number of the turn that an event begins, or of the first of several; None where
+    it begins none."""
+    if isinstance(event, TurnsImported):
+        return event.first
+    return event.sequence_number if isinstance(event, TurnAdded | AnswerStarted) else None

@@ -56,6 +56,10 @@ def _turn(facts: Facts, branches: Names) -> str:
     return f"{word} {facts.get('sequence_number')}"
 
 
+def _imported(facts: Facts, branches: Names) -> str:
+    return f"turns {facts.get('first')} to {facts.get('last')} imported"
+
+
 def _ended(facts: Facts, branches: Names) -> str:
     status = str(facts.get("status"))
     return f"answer {facts.get('sequence_number')}{'' if status == 'complete' else f' {status}'}"
@@ -97,6 +101,8 @@ _TELLERS: Mapping[str, Callable[[Facts, Names], str]] = {
     "line.left": lambda f, b: "unmount",
     "line.resumed": lambda f, b: "mounted again",
     "turn.added": _turn,
+    "thread.imported": lambda f, b: f"from {f.get('tool')}: {named(f.get('title'))}",
+    "turns.imported": _imported,
     "answer.started": lambda f, b: f"answer {f.get('sequence_number')} begins",
     "answer.ended": _ended,
     "answer.chosen": lambda f, b: f"answer {f.get('answer')} chosen",

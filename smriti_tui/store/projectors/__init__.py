@@ -16,6 +16,7 @@ from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.projectors import (
     agents,
     checkpoints,
+    imports,
     requests,
     reviews,
     sessions,
@@ -35,6 +36,7 @@ PROJECTORS: Final[Mapping[type[Event], Projector]] = {
     **reviews.PROJECTORS,
     **sessions.PROJECTORS,
     **turns.PROJECTORS,
+    **imports.PROJECTORS,
     **requests.PROJECTORS,
     **agents.PROJECTORS,
 }

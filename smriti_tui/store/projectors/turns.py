@@ -10,7 +10,7 @@ from smriti_tui.store.envelope import StoredEvent
 from smriti_tui.store.projectors.shared import Projector, as_json, touch_session
 from smriti_tui.store.statements import Tables
 
-_EMPTY_TURN: Mapping[str, object] = {
+EMPTY_TURN: Mapping[str, object] = {
     "text": "",
     "content": "",
     "ended_at": None,
@@ -27,6 +27,8 @@ _EMPTY_TURN: Mapping[str, object] = {
     "error": None,
     "owner": None,
     "copied_from": None,
+    "said_at": None,
+    "details": 0,
 }
 
 
@@ -72,20 +74,22 @@ def _answer_started(tables: Tables, stored: StoredEvent, event: e.AnswerStarted)
 def _add_turn(tables: Tables, stored: StoredEvent, turn: Mapping[str, object]) -> None:
     session = stored.owner_id
     own = {"session": session, "recorded_at": stored.recorded_at}
-    tables.insert("turn", {**_EMPTY_TURN, **turn, **own})
-    _extend_run(tables, session, cast(int, turn["sequence_number"]), cast(int, turn["line"]))
-    touch_session(tables, stored, {"last_seq": turn["sequence_number"]})
+    tables.insert("turn", {**EMPTY_TURN, **turn, **own})
+    number = cast(int, turn["sequence_number"])
+    extend_run(tables, session, number, number, cast(int, turn["line"]))
+    touch_session(tables, stored, {"last_seq": number})
 
 
-def _extend_run(tables: Tables, session: str, number: int, line: int) -> None:
+def extend_run(tables: Tables, session: str, first: int, last: int, line: int) -> None:
+    """Notes down which line the turns from `first` to `last` lie on."""
     newest = tables.rows(
         "SELECT first, last, line FROM line_run WHERE session = ? ORDER BY first DESC LIMIT 1",
         (session,),
     )
-    if newest and newest[0][1:] == (number - 1, line):
-        tables.update("line_run", {"session": session, "first": newest[0][0]}, {"last": number})
+    if newest and newest[0][1:] == (first - 1, line):
+        tables.update("line_run", {"session": session, "first": newest[0][0]}, {"last": last})
     else:
-        row = {"session": session, "first": number, "last": number, "line": line}
+        row = {"session": session, "first": first, "last": last, "line": line}
         tables.insert("line_run", row)
 
 

@@ -1,0 +1,78 @@
+"""What an import finds and what it does, as values that every surface shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.imported import Skipped, Thread
+
+PlaceKind = Literal["new", "grown", "forked", "known", "deleted"]
+"""What a line of a conversation is to a Space: not there, gone on with, apart from some turn on,
+all there, or there until its session was deleted."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A conversation as an import finds it."""
+
+    file: str
+    thread: Thread
+    kind: PlaceKind
+    new: int
+    """How many of its turns are not here."""
+    secrets: int
+    """How many of those look as if they held a secret, with what stands beside them."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Something that is not imported: a line, a message, a conversation, a file."""
+
+    file: str
+    skipped: Skipped
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of one line of a conversation."""
+
+    file: str
+    thread: Thread
+    kind: PlaceKind
+    session: SessionId | None
+    turns: int
+    """That are new here."""
+    branch: str | None = None
+    """Of a line that was left in the tool: the id of its last turn."""
+    changed: tuple[int, ...] = ()
+    """Turns that have another text in the tool by now; here they stay."""
+    why: str = ""
+    """What ended it early."""
+
+
+@dataclass
+class Report:
+    """What an import did."""
+
+    taken: list[Taken] = field(default_factory=list)
+    skipped: list[LeftOut] = field(default_factory=list)
+    counted: Counter[str] = field(default_factory=Counter)
+    """What is counted and not kept, by what it is."""
+    notes: list[LeftOut] = field(default_factory=list)
+    """What is to be known of how a conversation was read."""
+    passed_over: list[LeftOut] = field(default_factory=list)
+    """Files of a folder that hold no conversation."""
+    branches: int = 0
+    """Lines that were left in the tool and were not asked for."""
+    cancelled: bool = False
+
+    @property
+    def turns(self) -> int:
+        return sum(each.turns for each in self.taken)
+
+    def count(self, *kinds: PlaceKind) -> int:
+        """How many lines are of these kinds."""
+        return sum(each.kind in kinds for each in self.taken)

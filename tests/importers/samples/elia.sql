@@ -1,0 +1,4 @@
+CREATE TABLE chat (id INTEGER PRIMARY KEY, model VARCHAR NOT NULL, title VARCHAR, started_at DATETIME DEFAULT CURRENT_TIMESTAMP, archived BOOLEAN NOT NULL);
+CREATE TABLE message (id INTEGER PRIMARY KEY, chat_id INTEGER REFERENCES chat(id), role VARCHAR NOT NULL, content VARCHAR NOT NULL, timestamp DATETIME DEFAULT CURRENT_TIMESTAMP, meta JSON, parent_id INTEGER REFERENCES message(id), model VARCHAR);
+INSERT INTO chat VALUES (1,'model-a',NULL,'2024-05-01 10:00:00',0),(2,'model-a','Old one','2024-05-02 10:00:00',1);
+INSERT INTO message VALUES (1,1,'system','You are brief.','2024-05-01 10:00:00','{}',NULL,'model-a'),(2,1,'user','Hi','2024-05-01 10:00:00','{}',NULL,'model-a'),(3,1,'assistant','Hello.','2024-05-01 10:00:00','{}',NULL,'model-a'),(4,2,'user','{''content_type'': ''image_asset_pointer''}','2024-05-02 10:00:00','{}',NULL,NULL);

@@ -1,0 +1,14 @@
+CREATE TABLE conversations (id TEXT PRIMARY KEY, name TEXT, model TEXT);
+CREATE TABLE responses (id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT, input_tokens INTEGER, output_tokens INTEGER);
+CREATE TABLE threads (id TEXT PRIMARY KEY, name TEXT, tip_message_hash TEXT, forked_from TEXT, datetime_utc TEXT);
+CREATE TABLE turns (id TEXT PRIMARY KEY, thread_id TEXT, parent_message_hash TEXT, tip_message_hash TEXT, model TEXT, datetime_utc TEXT);
+CREATE TABLE messages (hash TEXT PRIMARY KEY, parent_hash TEXT, role TEXT, provider_metadata TEXT);
+CREATE TABLE parts (id INTEGER PRIMARY KEY, message_hash TEXT, position INTEGER, type TEXT, tool_name TEXT, text TEXT, payload TEXT);
+CREATE TABLE fragments (id INTEGER PRIMARY KEY, hash TEXT, content TEXT);
+INSERT INTO conversations VALUES ('01c','Name a queue','model-a');
+INSERT INTO responses VALUES ('01r','model-a','Name a queue',NULL,'inbox','01c','2026-01-02T03:04:05.000006',5,2), ('02r','model-a','One-off',NULL,'ok',NULL,'2026-01-02T03:05:00',1,1);
+INSERT INTO fragments VALUES (1,'f1','FILE BODY');
+INSERT INTO messages VALUES ('h1',NULL,'user',NULL),('h2','h1','assistant',NULL),('h3','h2','user',NULL),('h4','h3','assistant',NULL),('h3b','h2','user',NULL),('h4b','h3b','assistant',NULL);
+INSERT INTO parts(message_hash,position,type,text,payload) VALUES ('h1',0,'text',NULL,'{"text_ref":[{"fragment":1},{"literal":"\nSummarise"}]}'),('h2',0,'text','Short.',NULL),('h3',0,'text','Shorter',NULL),('h4',0,'text','S.',NULL),('h3b',0,'text','Longer',NULL),('h4b',0,'text','A longer one.',NULL);
+INSERT INTO threads VALUES ('t1','Summarise','h4',NULL,'2026-07-01T10:00:00'),('t2','Summarise','h4b','t1','2026-07-01T10:05:00');
+INSERT INTO turns VALUES ('03r','t1',NULL,'h2','model-b','2026-07-01T10:00:00'),('04r','t1','h2','h4','model-b','2026-07-01T10:01:00'),('05r','t2','h2','h4b','model-b','2026-07-01T10:05:00');
