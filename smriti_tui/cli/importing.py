@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -21,7 +21,7 @@ from smriti_tui.cli.inputs import STDIN
 from smriti_tui.cli.places import resolve_space
 from smriti_tui.cli.run import Run
 from smriti_tui.domain.errors import Cancelled
-from smriti_tui.domain.import_report import LeftOut, Seen
+from smriti_tui.domain.import_report import LeftOut, Seen, SeenSpace
 from smriti_tui.domain.imported import Tool
 from smriti_tui.domain.render.import_text import (
     preview_document,
@@ -30,6 +30,10 @@ from smriti_tui.domain.render.import_text import (
     report_text,
     warnings_of,
 )
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.ids import SpaceId
+    from smriti_tui.services import Services
 
 FORMATS: Final = (
     "auto", "chatgpt", "claude", "claude-code", "codex", "llm", "elia", "aider", "smriti", "text",
@@ -72,7 +76,7 @@ def import_(
     llm          logs.db
     elia         elia.sqlite
     aider        .aider.chat.history.md
-    smriti       the database or API dump of the original Smriti
+    smriti       the database or API dump of the original Smriti; without --space its Spaces
     text         text with labels such as "Human:" and "Assistant:"
 
     Only what was visible becomes turns; tools, thoughts and files stay beside them, folded. Again
@@ -83,27 +87,38 @@ def import_(
         from smriti_tui.importers.files import Watch
         from smriti_tui.services.importing import Options
 
-        home = resolve_space(run, services, space)
+        home = _space(run, services, space, form)
         ids = frozenset(only) if only else None
         tool = None if form == "auto" else cast(Tool, form)
         wanted = Options(tool, ids, branches, deleted)
         watch = Watch(stopped, _progress(run))
         if dry_run:
-            found = list(services.importing.preview(home.id, named, wanted, watch))
+            found = list(services.importing.preview(home, named, wanted, watch))
             seen = [each for each in found if isinstance(each, Seen)]
-            left = [each for each in found if isinstance(each, LeftOut)]
-            run.out.result(preview_document(seen, left), lambda: preview_text(seen, left))
+            parts = (
+                seen,
+                [each for each in found if isinstance(each, SeenSpace)],
+                [each for each in found if isinstance(each, LeftOut)],
+            )
+            run.out.result(preview_document(*parts), lambda: preview_text(*parts))
             return
-        report = services.importing.run(home.id, named, wanted, watch)
+        report = services.importing.run(home, named, wanted, watch)
     for warning in warnings_of(report, MOST_WARNINGS):
         run.out.warning(warning)
-    document = report_document(report, home.id)
+    document = report_document(report, home)
     if report.cancelled:
         error = Cancelled(
             f"Stopped. {report_text(report)}", "Import once more to go on with the rest."
         )
         raise Ended(error, document)
     run.out.result(document, lambda: report_text(report))
+
+
+def _space(run: Run, services: Services, space: str | None, form: str) -> SpaceId | None:
+    """The Space that is named or attached; None where the original Smriti's come by themselves."""
+    if space is None and form == "smriti":
+        return None
+    return resolve_space(run, services, space).id
 
 
 def _progress(run: Run) -> Callable[[int], None]:

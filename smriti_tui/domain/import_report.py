@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-from smriti_tui.domain.ids import SessionId
+from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.imported import Skipped, Thread
 
 PlaceKind = Literal["new", "grown", "forked", "known", "deleted"]
@@ -25,6 +25,15 @@ class Seen:
     """How many of its turns are not here."""
     secrets: int
     """How many of those look as if they held a secret, with what stands beside them."""
+
+
+@dataclass(frozen=True)
+class SeenSpace:
+    """A Space of the original Smriti as an import finds it."""
+
+    file: str
+    name: str
+    checkpoints: int
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,11 @@ class Report:
     branches: int = 0
     """Lines that were left in the tool and were not asked for."""
     cancelled: bool = False
+    spaces: list[SpaceId] = field(default_factory=list)
+    """That came from the original Smriti."""
+    checkpoints: int = 0
+    known_checkpoints: int = 0
+    claims: int = 0
 
     @property
     def turns(self) -> int:

@@ -117,6 +117,12 @@ class Thread:
     wide_ids: bool = False
     """Whether ids of turns are unique beyond the conversation: then a copy of its beginning in
     another file is known again."""
+    space: str | None = None
+    """Of the original Smriti: the id of its Space there."""
+    branch: str | None = None
+    """The name of its branch there."""
+    checkpoint: str | None = None
+    """The id of the checkpoint that it was forked from there."""
 
 
 def moment(value: object) -> str | None:
@@ -179,3 +185,55 @@ def cut_detail(
         size = len(text.encode(errors="replace"))
         text = text[:MAX_DETAIL]
     return Detail(kind, name, text, media_type, size, pointer, error)
+
+
+# ---- the original Smriti -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DumpedCheckpoint:
+    """A checkpoint of the original: what it holds, under the names that it has here."""
+
+    source_id: str
+    hash: str
+    parent: str | None
+    branch: str
+    content: Mapping[str, object]
+    """As `smriti checkpoint create` takes it."""
+    author: str
+    created_at: str | None
+    notes: tuple[DumpedNote, ...] = ()
+
+
+@dataclass(frozen=True)
+class DumpedNote:
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DumpedClaim:
+    source_id: str
+    agent: str
+    scope: str
+    intent: str
+    branch: str
+    status: str
+    expires_at: str
+    task_id: str | None
+    base: str | None
+
+
+@dataclass(frozen=True)
+class SpaceDump:
+    """A Space of the original, read anew by each call; its sessions come as threads."""
+
+    source_id: str
+    name: str
+    description: str
+    project_root: str | None
+    checkpoints: Callable[[], Iterator[DumpedCheckpoint]]
+    """Parents before children where both are there."""
+    claims: Callable[[], Iterator[DumpedClaim]]
+    count: int
+    """How many checkpoints there are."""

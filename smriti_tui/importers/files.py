@@ -23,6 +23,7 @@ MAX_RATIO: Final = 200
 """Times that a packed file may grow once it is larger than `SMALL`: no text packs as well."""
 SMALL: Final = 256 << 20
 ZIP: Final = b"PK\x03\x04"
+SQLITE: Final = b"SQLite format 3\0"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _CONVERSATIONS: Final = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
 

@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any, Final
 
 from smriti_tui.domain.errors import Invalid
-from smriti_tui.domain.imported import Skipped, Thread, Tool
-from smriti_tui.importers.files import SourceFile
+from smriti_tui.domain.imported import Skipped, SpaceDump, Thread, Tool
+from smriti_tui.importers.files import SQLITE, SourceFile
 from smriti_tui.importers.records import Record, json_items, json_lines
 
-Reader = Callable[[SourceFile], Iterator[Thread | Skipped]]
-SQLITE: Final = b"SQLite format 3\0"
+Reader = Callable[[SourceFile], Iterator[Thread | SpaceDump | Skipped]]
+
 LOOKED_AT: Final = 50
 """Lines that a file of JSON lines is judged by: metadata and broken ones come first."""
 HEAD: Final = 1 << 18

@@ -4,16 +4,20 @@ that forks from it, or into a new one."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Final
 
 from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.import_report import PlaceKind
 from smriti_tui.domain.imported import ImportedTurn, Thread
 from smriti_tui.domain.values import repair_text, sha256
 from smriti_tui.services.caller import Caller
-from smriti_tui.store import imported
+from smriti_tui.store import imported, sessions
 from smriti_tui.store.imported import Held
+
+MORE: Final = "+"
+"""Behind the id of a turn: the rest of one that was imported while it was being written."""
 
 
 @dataclass(frozen=True)
@@ -23,20 +27,49 @@ class Place:
     kind: PlaceKind
     base: Held | None
     """The session that holds its beginning; None for a new one."""
-    common: int
-    """How many turns that session holds already."""
+    numbers: tuple[int, ...]
+    """The turns of that session that are those of the line, in their order."""
     rest: Iterator[ImportedTurn]
-    """Those that it does not."""
-    changed: tuple[int, ...]
+    """Those of the line that it does not hold."""
+    changed: tuple[int, ...] = ()
     """Turns that have another text in the tool by now; here they stay."""
-    candidates: tuple[tuple[str, int], ...]
+    candidates: tuple[tuple[str, int], ...] = ()
     """What was looked at, so that it is seen when somebody writes there meanwhile."""
 
+    @property
+    def last(self) -> int:
+        """The last turn of the base that is common; 0 for none."""
+        return self.numbers[-1] if self.numbers else 0
 
-@dataclass
+
+@dataclass(frozen=True)
+class _Known:
+    """A turn of the tool as a session holds it: mostly one turn, more where it came in parts."""
+
+    first: int
+    last: int
+    name: str
+    digest: str | None
+    """Of the text of one that came whole."""
+
+
+@dataclass(frozen=True)
 class _Candidate:
     held: Held
-    turns: list[tuple[int, str, str]]
+    turns: list[_Known]
+
+    def matches(self, place: int, turn: ImportedTurn) -> bool:
+        """Whether the next turn of the session is this one; one of its own ends what is common."""
+        if place >= len(self.turns):
+            return False
+        before = self.turns[place - 1].last if place else 0
+        here = self.turns[place]
+        return here.first == before + 1 and here.name == turn.source_id
+
+    def ends_at(self, place: int) -> bool:
+        """Whether it holds these turns and nothing else."""
+        last = self.turns[place - 1].last if place else 0
+        return self.held.as_imported and self.held.last_seq == last
 
 
 def place(caller: Caller, space: SpaceId, thread: Thread, turns: Iterator[ImportedTurn]) -> Place:
@@ -46,25 +79,76 @@ def place(caller: Caller, space: SpaceId, thread: Thread, turns: Iterator[Import
     """
     first = next(turns, None)
     if first is None:
-        return Place("known", None, 0, iter(()), (), ())
+        return Place("known", None, (), iter(()))
     alive = _candidates(caller, space, thread, first)
-    looked_at = signature([each.held for each in alive])
-    before: list[_Candidate] = []
-    changed: list[int] = []
-    common = 0
+    comparing = _Comparing(caller, signature([each.held for each in alive]))
     for turn in chain([first], turns):
-        matching = [each for each in alive if _holds(each, common, turn)]
+        matching = [each for each in alive if each.matches(comparing.common, turn)]
         if not matching:
-            base = _best(alive if common else [], common)
-            return _placed(base, common, chain([turn], turns), tuple(changed), looked_at)
-        before = alive = matching
-        number, _, digest = matching[0].turns[common]
-        if sha256(repair_text(turn.text)[0]) != digest:
-            changed.append(number)
-        common += 1
-    base = _best(before, common)
-    kind: PlaceKind = "deleted" if base and base.deleted else "known"
-    return Place(kind, base, common, iter(()), tuple(changed), looked_at)
+            return comparing.placed(alive, chain([turn], turns))
+        alive = matching
+        comparing.match(_best(alive, comparing.common + 1), turn)
+    return comparing.placed(alive, iter(()))
+
+
+@dataclass
+class _Comparing:
+    """How far a line is known."""
+
+    caller: Caller
+    looked_at: tuple[tuple[str, int], ...]
+    common: int = 0
+    last: ImportedTurn | None = None
+    """The newest turn that is known, if it has another text by now."""
+
+    def __post_init__(self) -> None:
+        self._changed: list[int] = []
+
+    def match(self, candidate: _Candidate, turn: ImportedTurn) -> None:
+        """The next turn is known."""
+        here = candidate.turns[self.common]
+        digest = sha256(repair_text(turn.text)[0])
+        self.last = None
+        if here.digest != digest:
+            self.last = turn
+            if here.digest is not None:
+                self._changed.append(here.first)
+        self.common += 1
+
+    def placed(self, alive: list[_Candidate], rest: Iterator[ImportedTurn]) -> Place:
+        """Where the rest goes."""
+        if not self.common:
+            return Place("new", None, (), rest, (), self.looked_at)
+        best = _best(alive, self.common)
+        following = next(rest, None)
+        if best.ends_at(self.common) and (more := self._more(best)) is not None:
+            rest = chain([more], [following] if following else [], rest)
+            following = more
+        elif following is not None:
+            rest = chain([following], rest)
+        kind: PlaceKind = "known"
+        if best.held.deleted:
+            kind = "deleted"
+        elif following is not None:
+            kind = "grown" if best.ends_at(self.common) else "forked"
+        numbers = tuple(each.last for each in best.turns[: self.common])
+        return Place(kind, best.held, numbers, rest, tuple(self._changed), self.looked_at)
+
+    def _more(self, best: _Candidate) -> ImportedTurn | None:
+        """The rest of the last turn, where it was imported while it was being written."""
+        here = best.turns[self.common - 1]
+        if self.last is None:
+            return None
+        with self.caller.read() as tx:
+            parts = sessions.turns_between(tx, best.held.session, here.first, here.last)
+        held = "".join(part.text for part in parts)
+        said = repair_text(self.last.text)[0]
+        if not said.startswith(held) or len(said) == len(held):
+            return None
+        if self._changed and self._changed[-1] == here.first:
+            self._changed.pop()
+        name = f"{self.last.source_id}{MORE}"
+        return replace(self.last, source_id=name, text=said[len(held) :], details=(), usage=None)
 
 
 def signature(found: list[Held]) -> tuple[tuple[str, int], ...]:
@@ -88,37 +172,21 @@ def _candidates(
 ) -> list[_Candidate]:
     found = look(caller, space, thread, first)
     with caller.read() as tx:
-        return [_Candidate(each, imported.turn_ids(tx, each.session)) for each in found]
+        return [_Candidate(each, _known(imported.turn_ids(tx, each.session))) for each in found]
 
 
-def _holds(candidate: _Candidate, common: int, turn: ImportedTurn) -> bool:
-    """Whether the next turn of the session is this one; a turn of its own ends what is common."""
-    if common >= len(candidate.turns):
-        return False
-    number, name, _ = candidate.turns[common]
-    return number == common + 1 and name == turn.source_id
+def _known(rows: list[tuple[int, str, str]]) -> list[_Known]:
+    found: list[_Known] = []
+    for number, name, digest in rows:
+        before = found[-1] if found else None
+        if before and name.rstrip(MORE) == before.name and name.endswith(MORE):
+            found[-1] = replace(before, last=number, digest=None)
+        else:
+            found.append(_Known(number, number, name, digest))
+    return found
 
 
-def _best(alive: list[_Candidate], common: int) -> Held | None:
+def _best(alive: list[_Candidate], common: int) -> _Candidate:
     """One that ends where the line goes on, else the oldest; one that is there before one that was
     deleted."""
-    ranked = sorted(alive, key=lambda each: (each.held.deleted, not _ends(each.held, common)))
-    return ranked[0].held if ranked else None
-
-
-def _ends(held: Held, common: int) -> bool:
-    return held.as_imported and held.last_seq == common
-
-
-def _placed(
-    base: Held | None,
-    common: int,
-    rest: Iterator[ImportedTurn],
-    changed: tuple[int, ...],
-    looked_at: tuple[tuple[str, int], ...],
-) -> Place:
-    kind: PlaceKind = "new"
-    if base is not None:
-        kind = "grown" if _ends(base, common) else "forked"
-        kind = "deleted" if base.deleted else kind
-    return Place(kind, base, common, rest, changed, looked_at)
+    return min(alive, key=lambda each: (each.held.deleted, not each.ends_at(common)))

@@ -15,7 +15,7 @@ from smriti_tui.domain.events import (
     ThreadImported,
     TurnsImported,
 )
-from smriti_tui.domain.ids import SessionId, SpaceId, new_id, short
+from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, new_id, short
 from smriti_tui.domain.imported import ImportedTurn, Skipped, Thread
 from smriti_tui.domain.model import CopiedFrom
 from smriti_tui.domain.values import MAX_NAME
@@ -43,12 +43,23 @@ def session_title(thread: Thread) -> str:
     return said or f"From {thread.tool} {day}".strip()
 
 
+@dataclass(frozen=True)
+class Home:
+    """Where a new session goes."""
+
+    space: SpaceId
+    branch: BranchId | None = None
+    """None: main."""
+    checkpoint: CheckpointId | None = None
+    """That it forks from."""
+
+
 @dataclass
 class LineWriter:
     """Writes one line of a conversation into one session."""
 
     caller: Caller
-    space: SpaceId
+    home: Home
     thread: Thread
     file: str
     place: Place
@@ -67,7 +78,7 @@ class LineWriter:
         base = self.place.base
         if self.place.kind == "grown" and base is not None:
             self.session = base.session
-            self._next = self.place.common + 1
+            self._next = self.place.last + 1
 
     def write(self, turns: Iterator[ImportedTurn]) -> None:
         """Takes all of them; a stop between two batches leaves a whole beginning.
@@ -116,16 +127,17 @@ class LineWriter:
         scope.append(stream, came_from(self.thread, self.file, self.branch))
 
     def _opened(self, scope: WriteScope) -> SessionOpened:
-        title, base = session_title(self.thread), self.place.base
+        title, base, home = session_title(self.thread), self.place.base, self.home
         with self.caller.read() as tx:
-            spaces.space(tx, self.space)
+            spaces.space(tx, home.space)
             if self.place.kind != "forked" or base is None:
-                return SessionOpened(title, self.space, spaces.main_branch(tx, self.space).id)
-            default = f"fork-{short(base.session)}-{self.place.common}"
-            name = free_branch_name(tx, self.space, None, default)
-        branch = open_branch(scope, self.space, name, None)
+                branch = home.branch or spaces.main_branch(tx, home.space).id
+                return SessionOpened(title, home.space, branch, home.checkpoint)
+            default = f"fork-{short(base.session)}-{self.place.last}"
+            name = free_branch_name(tx, home.space, None, default)
+        branch = open_branch(scope, home.space, name, None)
         return SessionOpened(
-            title, self.space, branch, fork_session=base.session, fork_turn=self.place.common
+            title, home.space, branch, fork_session=base.session, fork_turn=self.place.last
         )
 
     def _check(self, scope: WriteScope) -> None:
@@ -149,9 +161,9 @@ class LineWriter:
         elif turn.role == "assistant":
             question, self._question = self._question, None
         base = self.place.base
-        copied = None
-        if self.place.kind == "forked" and base is not None and number <= self.place.common:
-            copied = CopiedFrom(base.session, number)
+        copied, numbers = None, self.place.numbers
+        if self.place.kind == "forked" and base is not None and number <= len(numbers):
+            copied = CopiedFrom(base.session, numbers[number - 1])
         return TakenTurn(turn, question, copied)
 
 

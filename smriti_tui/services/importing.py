@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from smriti_tui.domain.errors import Cancelled, Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import SpaceId
-from smriti_tui.domain.import_report import LeftOut, Report, Seen, Taken
-from smriti_tui.domain.imported import ImportedTurn, SideBranch, Skipped, Thread, Tool
+from smriti_tui.domain.import_report import LeftOut, Report, Seen, SeenSpace, Taken
+from smriti_tui.domain.imported import (
+    ImportedTurn,
+    SideBranch,
+    Skipped,
+    SpaceDump,
+    Thread,
+    Tool,
+)
 from smriti_tui.domain.likely_secrets import may_hold, secrets_in
 from smriti_tui.importers.files import Watch, regular_files, unpacked
 from smriti_tui.importers.shapes import reader_of, tool_of
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.import_placing import Place, look, place, signature
-from smriti_tui.services.import_writing import LineWriter, Moved, came_from, renaming
+from smriti_tui.services.import_spaces import SpaceImport, space_for
+from smriti_tui.services.import_writing import Home, LineWriter, Moved, came_from, renaming
 from smriti_tui.store import spaces
 
 MAX_TRIES: Final = 20
@@ -41,8 +49,19 @@ class Options:
         return self.only is None or thread.source_id in self.only
 
 
-Found = Thread | LeftOut
-"""Of a file: a conversation, or what is left out."""
+Found = Thread | SpaceDump | LeftOut
+"""Of a file: a conversation, a Space of the original Smriti, or what is left out."""
+
+
+@dataclass
+class _Going:
+    """One run of an import."""
+
+    space: SpaceId | None
+    options: Options
+    report: Report = field(default_factory=Report)
+    spaces: dict[str, SpaceImport] = field(default_factory=dict)
+    """By the ids that they have in the original."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +71,20 @@ class ImportService:
     """Folder for what must be unpacked."""
 
     def preview(
-        self, space: SpaceId, paths: Sequence[Path], options: Options, watch: Watch
-    ) -> Iterator[Seen | LeftOut]:
+        self, space: SpaceId | None, paths: Sequence[Path], options: Options, watch: Watch
+    ) -> Iterator[Seen | SeenSpace | LeftOut]:
         """What an import would find, conversation by conversation; nothing is written.
 
         Raises: as `run`, and Cancelled.
         """
         for file, found in self._found(paths, options, watch):
-            yield self._seen(space, file, found) if isinstance(found, Thread) else found
+            if isinstance(found, LeftOut):
+                yield found
+            elif isinstance(found, SpaceDump):
+                yield SeenSpace(file, found.name, found.count)
+            else:
+                home = space or SpaceId(found.space or "")
+                yield self._seen(home, file, found)
 
     def _seen(self, space: SpaceId, file: str, thread: Thread) -> Seen:
         placed = place(self.caller, space, thread, thread.turns())
@@ -71,7 +96,7 @@ class ImportService:
 
     def run(
         self,
-        space: SpaceId,
+        space: SpaceId | None,
         paths: Sequence[Path],
         options: Options,
         watch: Watch,
@@ -80,38 +105,53 @@ class ImportService:
         """Imports files and folders; `told` hears of each conversation.
 
         Stopped, it keeps what was written: whole conversations and at most one beginning of one,
-        which the next import goes on with. Again it adds only what is new.
+        which the next import goes on with. Again it adds only what is new. Without a Space only
+        what brings its own is taken: the original Smriti's.
 
         Raises:
             NotFound: a path, or the Space. Invalid: a file that was named is of no known format;
-                nothing was imported then. SmritiError: a file cannot be read. StoreError.
+                nothing of it was imported. SmritiError: a file cannot be read. StoreError.
         """
-        with self.caller.read() as tx:
-            spaces.space(tx, space)
-        report = Report()
+        if space is not None:
+            with self.caller.read() as tx:
+                spaces.space(tx, space)
+        going = _Going(space, options)
         try:
             for file, found in self._found(paths, options, watch):
-                self._note(report, file, found)
-                if isinstance(found, Thread):
-                    if not options.branches:
-                        report.branches += len(found.branches)
-                    for taken in self._lines(space, file, found, options):
-                        report.taken.append(taken)
+                self._note(going.report, file, found)
+                if isinstance(found, SpaceDump):
+                    self._space(going, file, found, watch)
+                elif isinstance(found, Thread):
+                    for taken in self._lines(going, file, found):
+                        going.report.taken.append(taken)
                         told(taken)
                         watch.piece(0)
         except Cancelled:
-            report.cancelled = True
-        return report
+            going.report.cancelled = True
+        return going.report
 
     def _note(self, report: Report, file: str, found: Found) -> None:
         if isinstance(found, LeftOut):
             whole = found.skipped.where == WHOLE
             (report.passed_over if whole else report.skipped).append(found)
-            return
-        report.skipped += (LeftOut(file, each) for each in found.skipped)
-        report.counted.update(found.left_out)
-        where = f"conversation {found.title!r}"
-        report.notes += (LeftOut(file, Skipped(where, note)) for note in found.notes)
+        elif isinstance(found, Thread):
+            report.skipped += (LeftOut(file, each) for each in found.skipped)
+            report.counted.update(found.left_out)
+            where = f"conversation {found.title!r}"
+            report.notes += (LeftOut(file, Skipped(where, note)) for note in found.notes)
+
+    def _space(self, going: _Going, file: str, dump: SpaceDump, watch: Watch) -> None:
+        if going.space is not None and any(each != dump.source_id for each in going.spaces):
+            raise Invalid(
+                f"{file} holds several Spaces.",
+                "Leave the Space out: each becomes one of its own.",
+                code="several_spaces",
+            )
+        home = space_for(self.caller, dump, going.space)
+        coming = SpaceImport(self.caller, dump, file, going.report, home)
+        going.spaces[dump.source_id] = coming
+        going.report.spaces.append(home)
+        coming.run(watch)
 
     # ---- files -----------------------------------------------------------------------------------
 
@@ -142,64 +182,63 @@ class ImportService:
                 for found in reader_of(options.tool or tool_of(file))(file):
                     if isinstance(found, Skipped):
                         yield file.name, LeftOut(file.name, found)
-                    elif options.wants(found):
+                    elif isinstance(found, SpaceDump) or options.wants(found):
                         yield file.name, found
 
     # ---- conversations ---------------------------------------------------------------------------
 
-    def _lines(
-        self, space: SpaceId, file: str, thread: Thread, options: Options
-    ) -> Iterator[Taken]:
-        yield self._line(space, file, thread, None, options)
-        if options.branches:
+    def _lines(self, going: _Going, file: str, thread: Thread) -> Iterator[Taken]:
+        home = self._home(going, thread)
+        yield self._line(going, _Line(home, file, thread, None))
+        if going.options.branches:
             for branch in thread.branches:
-                yield self._line(space, file, thread, branch, options)
+                yield self._line(going, _Line(home, file, thread, branch))
+        else:
+            going.report.branches += len(thread.branches)
 
-    def _line(
-        self,
-        space: SpaceId,
-        file: str,
-        thread: Thread,
-        branch: SideBranch | None,
-        options: Options,
-    ) -> Taken:
-        turns = branch.turns if branch else thread.turns
+    def _home(self, going: _Going, thread: Thread) -> Home:
+        coming = going.spaces.get(thread.space or "")
+        if coming is not None:
+            branch = coming.branches.get(thread.branch or "")
+            return Home(coming.space, branch, coming.known.get(thread.checkpoint or ""))
+        if going.space is None:
+            raise Invalid(
+                f"{thread.title!r} needs a Space to go to.",
+                "Name one with --space; `smriti space create` makes one.",
+                field="space",
+                code="usage",
+            )
+        return Home(going.space)
+
+    def _line(self, going: _Going, line: _Line) -> Taken:
         for _ in range(MAX_TRIES):
-            placed = place(self.caller, space, thread, turns())
-            if placed.kind == "deleted" and options.deleted:
-                placed = replace(placed, kind="new", base=None, common=0)
+            placed = place(self.caller, line.home.space, line.thread, line.turns())
+            if placed.kind == "deleted" and going.options.deleted:
+                placed = replace(placed, kind="new", base=None, numbers=())
             try:
-                return self._write(space, file, thread, branch, placed)
+                return self._write(line, placed)
             except Moved:
                 continue
         raise SmritiError(
-            f"{thread.title!r} could not be imported: others write its sessions all the time.",
+            f"{line.thread.title!r} could not be imported: others write its sessions all the time.",
             "Import once more when they are done.",
         )
 
-    def _write(
-        self,
-        space: SpaceId,
-        file: str,
-        thread: Thread,
-        branch: SideBranch | None,
-        placed: Place,
-    ) -> Taken:
-        name = branch.source_id if branch else None
+    def _write(self, line: _Line, placed: Place) -> Taken:
+        file, thread = line.file, line.thread
         session = placed.base.session if placed.base else None
         if placed.kind in ("known", "deleted"):
-            if placed.kind == "known" and branch is None:
+            if placed.kind == "known" and line.branch is None:
                 self._rename(file, thread, placed)
-            return Taken(file, thread, placed.kind, session, 0, name, placed.changed)
-        turns = branch.turns if branch else thread.turns
-        rest = placed.rest if placed.kind == "grown" else turns()
+            return Taken(file, thread, placed.kind, session, 0, line.name, placed.changed)
+        rest = placed.rest if placed.kind == "grown" else line.turns()
 
         def still() -> bool:
-            first = next(turns(), None)
-            held = look(self.caller, space, thread, first) if first else []
+            first = next(line.turns(), None)
+            held = look(self.caller, line.home.space, thread, first) if first else []
             return signature(held) == placed.candidates
 
-        writer = LineWriter(self.caller, space, thread, file, placed, name, still)
+        writer = LineWriter(self.caller, line.home, thread, file, placed, line.name, still)
         why = ""
         try:
             writer.write(rest)
@@ -208,8 +247,9 @@ class ImportService:
                 raise
             why = error.message
         return Taken(
-            file, thread, placed.kind, writer.session, writer.written, name, placed.changed, why
-        )
+            file, thread, placed.kind, writer.session, writer.written, line.name, placed.changed,
+            why,
+        )  # fmt: skip
 
     def _rename(self, file: str, thread: Thread, placed: Place) -> None:
         renamed = renaming(thread, placed)
@@ -218,6 +258,23 @@ class ImportService:
             with self.caller.write() as scope:
                 scope.append(stream, renamed)
                 scope.append(stream, came_from(thread, file))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One line of a conversation on its way."""
+
+    home: Home
+    file: str
+    thread: Thread
+    branch: SideBranch | None
+
+    @property
+    def name(self) -> str | None:
+        return self.branch.source_id if self.branch else None
+
+    def turns(self) -> Iterator[ImportedTurn]:
+        return self.branch.turns() if self.branch else self.thread.turns()
 
 
 def _may_hold(turn: ImportedTurn) -> bool:

@@ -125,11 +125,12 @@ def _turn_added(tables: Tables, stored: StoredEvent, event: e.TurnAdded) -> None
 
 
 def _turns_imported(tables: Tables, stored: StoredEvent, event: e.TurnsImported) -> None:
+    session = stored.owner_id
     for number, taken in enumerate(event.turns, event.first):
         copied = taken.copied_from
         entry = {
             "kind": "turn",
-            "session": stored.owner_id,
+            "session": session,
             "number": number,
             "ref": f"{copied.session}:{copied.sequence_number}" if copied else None,
             "author": taken.turn.model or stored.actor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from smriti_tui.domain.clean import clean_line
-from smriti_tui.domain.import_report import LeftOut, PlaceKind, Report, Seen, Taken
+from smriti_tui.domain.import_report import LeftOut, PlaceKind, Report, Seen, SeenSpace, Taken
 from smriti_tui.domain.imported import Thread
 from smriti_tui.domain.state_text import counted
 
@@ -25,7 +25,9 @@ ADDED: Mapping[PlaceKind, str] = {
 }
 
 
-def preview_document(seen: Sequence[Seen], left: Sequence[LeftOut]) -> Document:
+def preview_document(
+    seen: Sequence[Seen], spaces: Sequence[SeenSpace], left: Sequence[LeftOut]
+) -> Document:
     """What an import would find; keys are those of the report where they mean the same."""
     return {
         "dry_run": True,
@@ -34,13 +36,21 @@ def preview_document(seen: Sequence[Seen], left: Sequence[LeftOut]) -> Document:
              "likely_secrets": each.secrets, "branches": len(each.thread.branches)}
             for each in seen
         ],
+        "spaces": [
+            {"file": each.file, "name": each.name, "checkpoints": each.checkpoints}
+            for each in spaces
+        ],
         "skipped": [_left(each) for each in (*_of_threads(seen), *left)],
     }  # fmt: skip
 
 
-def preview_text(seen: Sequence[Seen], left: Sequence[LeftOut]) -> str:
+def preview_text(seen: Sequence[Seen], spaces: Sequence[SeenSpace], left: Sequence[LeftOut]) -> str:
     """A line for each conversation, and what must be known before."""
     lines = [
+        f"Space {clean_line(each.name)!r} with {counted(each.checkpoints, 'checkpoint')}"
+        for each in spaces
+    ]
+    lines += [
         f"{STATES[each.kind]:<12} {each.new:>6,} of {each.thread.count:>6,} turns  "
         f"{(each.thread.updated_at or each.thread.created_at or '')[:10]:<10}  "
         f"{clean_line(each.thread.title)}"
@@ -62,7 +72,7 @@ def preview_text(seen: Sequence[Seen], left: Sequence[LeftOut]) -> str:
     return "\n".join(lines)
 
 
-def report_document(report: Report, space: str) -> Document:
+def report_document(report: Report, space: str | None) -> Document:
     """What an import did, every key always there."""
     return {
         "dry_run": False,
@@ -75,6 +85,10 @@ def report_document(report: Report, space: str) -> Document:
         "counted": dict(sorted(report.counted.items())),
         "notes": [_left(each) for each in report.notes],
         "passed_over": [_left(each) for each in report.passed_over],
+        "spaces": list(report.spaces),
+        "checkpoints": report.checkpoints,
+        "known_checkpoints": report.known_checkpoints,
+        "claims": report.claims,
         "cancelled": report.cancelled,
     }
 
@@ -85,6 +99,9 @@ def report_text(report: Report) -> str:
     parts = [f"Imported {counted(report.turns, 'turn')} of {counted(added, 'conversation')}"]
     told = [f"{report.count(kind):,} {word}" for kind, word in ADDED.items() if report.count(kind)]
     parts += [f" ({', '.join(told)})" if told else "", "."]
+    if report.checkpoints or report.claims:
+        came = f"{counted(report.checkpoints, 'checkpoint')} and {counted(report.claims, 'claim')}"
+        parts.append(f" {came} of {counted(len(report.spaces), 'Space')}.")
     if known := report.count("known"):
         parts.append(f" {known:,} known already.")
     if gone := report.count("deleted"):

@@ -26,29 +26,28 @@ def _thread_imported(tables: Tables, stored: StoredEvent, event: e.ThreadImporte
 
 
 def _turns_imported(tables: Tables, stored: StoredEvent, event: e.TurnsImported) -> None:
-    last = event.last
+    session = stored.owner_id
+    own = {"session": session, "line": event.line, "recorded_at": stored.recorded_at}
     for number, taken in enumerate(event.turns, event.first):
-        _add(tables, stored, event.line, number, taken)
-    extend_run(tables, stored.owner_id, event.first, last, event.line)
+        _add(tables, own, number, taken)
+    extend_run(tables, session, event.first, event.last, event.line)
     models = [each.turn.model for each in event.turns if each.turn.model]
     newest = {"model": models[-1]} if models else {}
-    touch_session(tables, stored, {"last_seq": last, **newest})
+    touch_session(tables, stored, {"last_seq": event.last, **newest})
 
 
-def _add(tables: Tables, stored: StoredEvent, line: int, number: int, taken: e.TakenTurn) -> None:
+def _add(tables: Tables, own: Mapping[str, object], number: int, taken: e.TakenTurn) -> None:
     turn = taken.turn
-    here = {"session": stored.owner_id, "sequence_number": number}
     tables.insert(
         "turn",
         {
             **EMPTY_TURN,
-            **here,
-            "line": line,
+            **own,
+            "sequence_number": number,
             "role": turn.role,
             "text": turn.text,
             "content": turn.text,
             "status": "complete",
-            "recorded_at": stored.recorded_at,
             "question": taken.question,
             "model": turn.model,
             "usage": as_json(turn.usage),
@@ -57,6 +56,7 @@ def _add(tables: Tables, stored: StoredEvent, line: int, number: int, taken: e.T
             "details": len(turn.details),
         },
     )
+    here = {"session": own["session"], "sequence_number": number}
     tables.insert("imported_turn", {**here, **_beside(turn)})
 
 
