@@ -19,7 +19,7 @@ BOM: Final = b"\xef\xbb\xbf"
 _DECODER: Final = json.JSONDecoder(strict=False)
 """Not strict: a raw control character in a text is no reason to lose the text."""
 _SPACE: Final = re.compile(r"[\s,]*")
-_NEXT: Final = re.compile(r'\}\s*,\s*(?=\{\s*")')
+_NEXT: Final = re.compile(r',\s*(?=\{\s*")')
 LONGEST_GAP: Final = 200
 """Characters between the end of one item and the first key of the next."""
 MAX_TRIES: Final = 50
@@ -229,8 +229,7 @@ class _Items:
                     continue
                 return None
             if not self._is_one(value):
-                # Its own end may be what the next one is found by.
-                self._advance(end - 1)
+                self._advance(end)
                 return False
             return True
 
@@ -253,7 +252,8 @@ class _Items:
         self._more(max(PIECE, len(self._raw)))
         return True
 
-    def _more(self, size: int = PIECE) -> None:
+    def _more(self, size: int | None = None) -> None:
+        size = size or PIECE
         rest = self._text[self._place :].encode("utf-8", "surrogateescape")
         piece = self._source.read(size)
         self._ended = len(piece) < size
