@@ -64,7 +64,7 @@ class _Candidate:
             return False
         before = self.turns[place - 1].last if place else 0
         here = self.turns[place]
-        return here.first == before + 1 and here.name == turn.source_id
+        return here.first == before + 1 and here.name == sound(turn.source_id)
 
     def ends_at(self, place: int) -> bool:
         """Whether it holds these turns and nothing else."""
@@ -107,7 +107,7 @@ class _Comparing:
     def match(self, candidate: _Candidate, turn: ImportedTurn) -> None:
         """The next turn is known."""
         here = candidate.turns[self.common]
-        digest = sha256(repair_text(turn.text)[0])
+        digest = sha256(sound(turn.text))
         self.last = None
         if here.digest != digest:
             self.last = turn
@@ -142,13 +142,18 @@ class _Comparing:
         with self.caller.read() as tx:
             parts = sessions.turns_between(tx, best.held.session, here.first, here.last)
         held = "".join(part.text for part in parts)
-        said = repair_text(self.last.text)[0]
+        said = sound(self.last.text)
         if not said.startswith(held) or len(said) == len(held):
             return None
         if self._changed and self._changed[-1] == here.first:
             self._changed.pop()
         name = f"{self.last.source_id}{MORE}"
         return replace(self.last, source_id=name, text=said[len(held) :], details=(), usage=None)
+
+
+def sound(text: str) -> str:
+    """A text, or an id, as the store keeps it (DESIGN 10.3)."""
+    return repair_text(text)[0]
 
 
 def signature(found: list[Held]) -> tuple[tuple[str, int], ...]:
@@ -159,11 +164,11 @@ def signature(found: list[Held]) -> tuple[tuple[str, int], ...]:
 def look(caller: Caller, space: SpaceId, thread: Thread, first: ImportedTurn) -> list[Held]:
     """The sessions that may hold a line's beginning."""
     with caller.read() as tx:
-        names = {thread.source_id}
+        names = {sound(thread.source_id)}
         if thread.forked_from is not None:
-            names.add(thread.forked_from)
+            names.add(sound(thread.forked_from))
         if thread.wide_ids:
-            names.update(imported.threads_with(tx, thread.tool, first.source_id))
+            names.update(imported.threads_with(tx, thread.tool, sound(first.source_id)))
         return imported.holding(tx, space, thread.tool, sorted(names))
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from smriti_tui.domain.errors import Cancelled, Invalid, NotFound, SmritiError
-from smriti_tui.domain.ids import SpaceId
+from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.import_report import LeftOut, Report, Seen, SeenSpace, Taken
 from smriti_tui.domain.imported import (
+    Detail,
     ImportedTurn,
     SideBranch,
     Skipped,
@@ -25,7 +26,7 @@ from smriti_tui.services.caller import Caller
 from smriti_tui.services.import_placing import Place, look, place, signature
 from smriti_tui.services.import_spaces import SpaceImport, space_for
 from smriti_tui.services.import_writing import Home, LineWriter, Moved, came_from, renaming
-from smriti_tui.store import spaces
+from smriti_tui.store import imported, spaces
 
 MAX_TRIES: Final = 20
 WHOLE: Final = "the file"
@@ -152,6 +153,11 @@ class ImportService:
         going.spaces[dump.source_id] = coming
         going.report.spaces.append(home)
         coming.run(watch)
+
+    def details(self, session: SessionId, number: int) -> list[Detail]:
+        """What stands beside the words of a turn; nothing for one that was not imported."""
+        with self.caller.read() as tx:
+            return imported.details(tx, session, number)
 
     # ---- files -----------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ def test_dead_branches_of_a_newer_file(tmp_path: Path) -> None:
 
 def test_files_pictures_and_what_nobody_knows(tmp_path: Path) -> None:
     image = {"type": "image", "source": {"type": "base64", "data": "QUFB" * 1000}}
-    messages = [
+    messages: list[Any] = [
         said("1", "human", files=[{"file_name": "a.png"}], files_v2=[{"file_name": "a.png"}]),
         said("2", "assistant", content=[
             {"type": "tool_result", "name": "web", "is_error": True,
