@@ -84,7 +84,7 @@ def import_(
     """
     run.only_now("import")
     with run.services() as services, _files(paths) as (named, stopped):
-        from smriti_tui.importers.files import Watch
+        from smriti_tui.domain.import_report import Watch
         from smriti_tui.services.importing import Options
 
         home = _space(run, services, space, form)

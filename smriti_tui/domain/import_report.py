@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from smriti_tui.domain.errors import Cancelled
 from smriti_tui.domain.ids import SessionId, SpaceId
-from smriti_tui.domain.imported import Skipped, Thread
+from smriti_tui.domain.imported import ImportedTurn, Skipped, Thread
 
 PlaceKind = Literal["new", "grown", "forked", "known", "deleted"]
 """What a line of a conversation is to a Space: not there, gone on with, apart from some turn on,
@@ -25,6 +27,8 @@ class Seen:
     """How many of its turns are not here."""
     secrets: int
     """How many of those look as if they held a secret, with what stands beside them."""
+    opening: tuple[ImportedTurn, ...] = ()
+    """How they begin, long texts cut."""
 
 
 @dataclass(frozen=True)
@@ -90,3 +94,17 @@ class Report:
     def count(self, *kinds: PlaceKind) -> int:
         """How many lines are of these kinds."""
         return sum(each.kind in kinds for each in self.taken)
+
+
+@dataclass
+class Watch:
+    """What a reader tells of its progress, and hears of a wish to stop."""
+
+    cancelled: Callable[[], bool] = lambda: False
+    read: Callable[[int], None] = lambda size: None
+
+    def piece(self, size: int) -> None:
+        """`size` more bytes were read. Raises: Cancelled."""
+        if self.cancelled():
+            raise Cancelled("The import was stopped.", "What was imported until then stays.")
+        self.read(size)

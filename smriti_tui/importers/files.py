@@ -8,13 +8,14 @@ import re
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from smriti_tui.domain.errors import Cancelled, Invalid, SmritiError
+from smriti_tui.domain.errors import Invalid, SmritiError
+from smriti_tui.domain.import_report import Watch
 
 PIECE: Final = 1 << 20
 MAX_RECORD: Final = 64 << 20
@@ -26,20 +27,6 @@ ZIP: Final = b"PK\x03\x04"
 SQLITE: Final = b"SQLite format 3\0"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _CONVERSATIONS: Final = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
-
-
-@dataclass
-class Watch:
-    """What a reader tells of its progress, and hears of a wish to stop."""
-
-    cancelled: Callable[[], bool] = lambda: False
-    read: Callable[[int], None] = lambda size: None
-
-    def piece(self, size: int) -> None:
-        """`size` more bytes were read. Raises: Cancelled."""
-        if self.cancelled():
-            raise Cancelled("The import was stopped.", "What was imported until then stays.")
-        self.read(size)
 
 
 @dataclass

@@ -132,7 +132,7 @@ class FirstRun(Dialog[str]):
             (DEMO, "Look around in a demo Space", "no key, no network, a throw-away file"),
             (SPACE, "Start an empty Space", "everything but answers works before a model is set"),
             (MODEL, "Connect a model", self._found.words),
-            (IMPORT, "Import", "coming: ChatGPT, Claude, Codex, llm, elia, aider"),
+            (IMPORT, "Import", "ChatGPT, Claude, Codex, llm, elia, aider"),
         )
 
         rows = [
@@ -165,7 +165,4 @@ class FirstRun(Dialog[str]):
             self._choose(names[int(event.key) - 1])
 
     def _choose(self, way: str) -> None:
-        if way == IMPORT:
-            self.notify("Import is coming. Choose another way for now.", markup=False, timeout=3)
-        else:
-            self.dismiss(way)
+        self.dismiss(way)

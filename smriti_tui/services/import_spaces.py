@@ -24,12 +24,11 @@ from smriti_tui.domain.events import (
     SpaceCreated,
 )
 from smriti_tui.domain.ids import BranchId, CheckpointId, SpaceId, is_uuid, new_id
-from smriti_tui.domain.import_report import LeftOut, Report
+from smriti_tui.domain.import_report import LeftOut, Report, Watch
 from smriti_tui.domain.imported import DumpedCheckpoint, DumpedClaim, Skipped, SpaceDump
 from smriti_tui.domain.items import KINDS, comparison_key, item_list
 from smriti_tui.domain.model import MAIN, CheckpointBody, ClaimStatus, Intent, Item, NoteKind, Task
 from smriti_tui.domain.values import MAX_NAME, repair_value
-from smriti_tui.importers.files import Watch
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.forking import free_branch_name, open_branch
 from smriti_tui.store import checkpoints, claims, spaces

@@ -9,7 +9,7 @@ from typing import Final
 
 from smriti_tui.domain.errors import Cancelled, Invalid, NotFound, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
-from smriti_tui.domain.import_report import LeftOut, Report, Seen, SeenSpace, Taken
+from smriti_tui.domain.import_report import LeftOut, Report, Seen, SeenSpace, Taken, Watch
 from smriti_tui.domain.imported import (
     Detail,
     ImportedTurn,
@@ -20,7 +20,7 @@ from smriti_tui.domain.imported import (
     Tool,
 )
 from smriti_tui.domain.likely_secrets import may_hold, secrets_in
-from smriti_tui.importers.files import Watch, regular_files, unpacked
+from smriti_tui.importers.files import regular_files, unpacked
 from smriti_tui.importers.shapes import reader_of, tool_of
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.import_placing import Place, look, place, signature
@@ -29,6 +29,10 @@ from smriti_tui.services.import_writing import Home, LineWriter, Moved, came_fro
 from smriti_tui.store import imported, spaces
 
 MAX_TRIES: Final = 20
+SHOWN: Final = 12
+"""Turns that a look shows of a conversation."""
+SHOWN_TEXT: Final = 1_000
+"""Characters that it shows of each."""
 WHOLE: Final = "the file"
 """Where something is that is left out, when it is all of a file."""
 
@@ -90,10 +94,13 @@ class ImportService:
     def _seen(self, space: SpaceId, file: str, thread: Thread) -> Seen:
         placed = place(self.caller, space, thread, thread.turns())
         new = secrets = 0
+        opening: list[ImportedTurn] = []
         for turn in placed.rest:
             new += 1
             secrets += _may_hold(turn)
-        return Seen(file, thread, placed.kind, new, secrets)
+            if len(opening) < SHOWN:
+                opening.append(replace(turn, text=turn.text[:SHOWN_TEXT]))
+        return Seen(file, thread, placed.kind, new, secrets, tuple(opening))
 
     def run(
         self,

@@ -7,8 +7,9 @@ import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from smriti_tui.domain.import_report import Watch
 from smriti_tui.domain.imported import ImportedTurn, Skipped, SpaceDump, Thread, Tool
-from smriti_tui.importers.files import SourceFile, Watch
+from smriti_tui.importers.files import SourceFile
 from smriti_tui.importers.shapes import reader_of, tool_of
 
 SAMPLES = Path(__file__).parent / "samples"

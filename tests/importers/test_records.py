@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smriti_tui.domain.errors import Cancelled, Invalid
+from smriti_tui.domain.import_report import Watch
 from smriti_tui.domain.imported import Skipped
 from smriti_tui.importers import files, records
-from smriti_tui.importers.files import Watch, regular_files, unpacked
+from smriti_tui.importers.files import regular_files, unpacked
 from smriti_tui.importers.records import Record, json_items, json_lines, read_again
 from tests.importers.reading import source
 

@@ -12,11 +12,11 @@ import pytest
 from smriti_tui.domain.errors import Invalid, NotFound
 from smriti_tui.domain.events import Limit
 from smriti_tui.domain.ids import SpaceId
-from smriti_tui.domain.import_report import LeftOut, Report, Seen
+from smriti_tui.domain.import_report import LeftOut, Report, Seen, Watch
 from smriti_tui.domain.model import CopiedFrom, Usage
-from smriti_tui.importers.files import Watch
 from smriti_tui.services import Services
 from smriti_tui.services.importing import Options
+from smriti_tui.store.envelope import StoredEvent
 from tests.importers.reading import SAMPLES, database
 from tests.support import content
 
@@ -78,7 +78,7 @@ def test_a_conversation_becomes_a_session(services: Services, space: SpaceId, ta
     [line] = report.skipped
     assert (line.file, line.skipped.where) == ("claude-code.jsonl", "line 6")
     events = services.log.read(f"session/{session.id}")
-    assert {event.door for event in events} == {"import"}
+    assert {event.door for event in events if isinstance(event, StoredEvent)} == {"import"}
     assert services.log.verify().difference is None
 
 
@@ -224,9 +224,9 @@ def test_nothing_is_written_by_a_look(services: Services, space: SpaceId) -> Non
     ]
     file = services.importing.home.parent / "secret.json"
     file.write_text(json.dumps([talk("a", f"my key is {key}", "ok")]), encoding="utf-8")
-    [first] = services.importing.preview(space, [file], Options(), Watch())
-    assert isinstance(first, Seen)
-    assert first.secrets == 1
+    [secret] = services.importing.preview(space, [file], Options(), Watch())
+    assert isinstance(secret, Seen)
+    assert secret.secrets == 1
 
 
 def test_what_is_of_no_known_shape_is_refused_by_name(

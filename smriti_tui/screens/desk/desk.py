@@ -226,7 +226,9 @@ class Desk:
         self.models = ModelChoice(
             screen.app, screen, here, services, work, voice, self._send_changed
         )
-        ways = {"demo": screen.open_demo, "space": self.making.space}
+        ways = {
+            "demo": screen.open_demo, "space": self.making.space, "import": self.making.bring_in,
+        }  # fmt: skip
         self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
         self._reading = ReadingOutside(here, voice, self.panes.transcript)
         self.sides = SidesPart(
@@ -332,6 +334,7 @@ class Desk:
             "edit.redo": self.undoing.redo,
             "edit.rename": self.making.rename,
             "edit.undo": self.undoing.undo,
+            "import.show": self.making.bring_in,
             "log.show": self.doors.log,
             "merge.resume": self.comparing.resume,
             "nudge.hide": self.nudging.hide,

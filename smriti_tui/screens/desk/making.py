@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Conflict
-from smriti_tui.domain.ids import CheckpointId, SpaceId
+from smriti_tui.domain.ids import CheckpointId, SessionId, SpaceId
 from smriti_tui.domain.model import MAIN, Branch, Checkpoint, Session, Space
 from smriti_tui.domain.render.action_words import named
 from smriti_tui.screens.desk.front import Front
@@ -105,6 +105,37 @@ class Making:
                     self._voice.say(f"There is no folder {root} here: @ finds no files in it.")
 
             self._work.run(Path(root).is_dir, then, group="root")
+
+    # ---- what other tools hold -------------------------------------------------------------------
+
+    def bring_in(self) -> None:
+        """Imports conversations into the Space under the cursor, or the open one; where there is
+        none, into a new one."""
+        kind, owner = self._tree.marked
+        space = self._here.now.space
+        if self._front.place == "spaces":
+            space = SpaceId(owner) if kind == "space" else self._tree.space_of(owner) or space
+        if space is None:
+            from smriti_tui.screens.dialogs.new_space import SpaceDialog
+
+            self._front.open_screen(SpaceDialog(self._services), self._import_into)
+            return
+        self._work.run(lambda: self._services.spaces.get(space), self._import_into, group="import")
+
+    def _import_into(self, space: Space | None) -> None:
+        from smriti_tui.screens.importing.screen import ImportScreen
+
+        if space is not None:
+            self._tree.read()
+            screen = ImportScreen(self._services, space.id, space.name)
+            self._front.open_screen(screen, lambda session: self._came_in(session, space.id))
+
+    def _came_in(self, session: SessionId | None, space: SpaceId) -> None:
+        if session is not None:
+            self._going.to_session(session, space)
+            self._front.go("chat")
+            draft = self._voice.letter("d")
+            self._voice.say(f"This came in. {draft} drafts a checkpoint from it.")
 
     # ---- sessions ------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Importing from other tools: choose, look, select, watch it come in."""
