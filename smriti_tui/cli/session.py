@@ -11,6 +11,7 @@ from smriti_tui.cli import options
 from smriti_tui.cli.inputs import confirm
 from smriti_tui.cli.places import repeated, resolve_space
 from smriti_tui.cli.run import Run
+from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.ids import SessionId, short
 from smriti_tui.domain.model import MAIN
@@ -29,6 +30,7 @@ from smriti_tui.domain.spending import spent_sentence
 from smriti_tui.domain.state_text import counted
 
 if TYPE_CHECKING:
+    from smriti_tui.domain.imported import Detail
     from smriti_tui.domain.model import Session, Turn
     from smriti_tui.domain.spending import Spent
     from smriti_tui.domain.window import LineView
@@ -107,9 +109,11 @@ def show(run: Run, session_id: str) -> None:
 @click.argument("session_id", metavar="ID")
 @click.option("--after", type=options.number(0), metavar="N", help="Only turns after N.")
 @click.option("--last", type=options.number(1), metavar="N", help="Only the last N turns.")
+@click.option("--details", is_flag=True, help="Also what stands beside imported turns.")
 @click.pass_obj
-def turns(run: Run, session_id: str, after: int | None, last: int | None) -> None:
+def turns(run: Run, session_id: str, after: int | None, last: int | None, details: bool) -> None:
     """Print the turns of a session, oldest first."""
+    beside: dict[int, list[Detail]] = {}
     with run.services() as services:
         from smriti_tui.services.answers import settle_before_reading
 
@@ -117,11 +121,16 @@ def turns(run: Run, session_id: str, after: int | None, last: int | None) -> Non
         found = services.sessions.find(session_id)
         first = max((after or 0) + 1, found.last_seq - last + 1 if last else 1)
         listed: Sequence[Turn] = services.sessions.turns(found.id, first)
+        for turn in listed if details else ():
+            if turn.details:
+                number = turn.sequence_number
+                beside[number] = services.importing.details(found.id, number)
     document = {
         "session": session_document(found),
         "turns": list(map(turn_document, listed)),
+        "details": {str(number): to_json(each) for number, each in beside.items()},
     }
-    run.out.result(document, lambda: turns_text(listed))
+    run.out.result(document, lambda: turns_text(listed, beside))
 
 
 @session.command(example="smriti session rename 3f9a1c2 'Which index, decided'")

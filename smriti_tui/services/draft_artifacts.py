@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from smriti_tui.domain.clean import clean_line
 from smriti_tui.domain.document import Document
 from smriti_tui.domain.errors import Invalid, NotFound
 from smriti_tui.domain.ids import SessionId, SpaceId, new_id
 from smriti_tui.domain.model import Artifact, Turn
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.project_files import FileNames, file_names, read_file
-from smriti_tui.store import sessions, spaces
+from smriti_tui.store import imported, sessions, spaces
 
 MOST_BLOCKS = 200
 """Code blocks that are offered, the newest."""
@@ -53,16 +54,30 @@ class ArtifactSource:
         return Taken(Artifact(new_id(), "text", label, turn.content))
 
     def code_blocks(self, session: SessionId) -> list[CodeBlock]:
-        """The fenced blocks of the newest turns, the last ones first."""
+        """The fenced blocks of the newest turns, the last ones first; of an imported turn also the
+        artifacts that stand beside its words."""
         with self.caller.read() as tx:
             last = sessions.session(tx, session).last_seq
             turns = sessions.turns_between(tx, session, max(1, last - MOST_TURNS), last)
         found: list[CodeBlock] = []
         for turn in reversed(turns):
+            found += self._imported(turn) if turn.details else ()
             found += _blocks(turn)
             if len(found) >= MOST_BLOCKS:
                 break
         return found[:MOST_BLOCKS]
+
+    def _imported(self, turn: Turn) -> list[CodeBlock]:
+        with self.caller.read() as tx:
+            details = imported.details(tx, turn.session, turn.sequence_number)
+        return [
+            CodeBlock(
+                turn.sequence_number,
+                Artifact(new_id(), _kind_of(each.media_type), clean_line(each.name), each.text),
+            )
+            for each in details
+            if each.kind == "artifact" and each.text and each.size_bytes is None
+        ]
 
     def file(self, space: SpaceId, name: str) -> Taken:
         """A text file below the Space's project root, its first 64 KB.
@@ -101,6 +116,11 @@ class ArtifactSource:
                 "This Space has no project root.", "e on the Space in pane 1 sets it.", field="file"
             )
         return Path(root)
+
+
+def _kind_of(media_type: str | None) -> str:
+    """`markdown` of `text/markdown`."""
+    return clean_line((media_type or "text").rpartition("/")[2]) or "text"
 
 
 def _blocks(turn: Turn) -> Iterator[CodeBlock]:

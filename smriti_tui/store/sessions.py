@@ -225,7 +225,7 @@ def newest_ended_answer(tx: Tx, session_id: SessionId, line_number: int, above: 
 def spent(tx: Tx, session_id: SessionId, before: Spent) -> Spent:
     """`before` and what has ended since, up to the first answer that is still running.
 
-    Copied answers cost nothing here. Only turns after `before` are read.
+    Copied and imported answers cost nothing here. Only turns after `before` are read.
     """
     running, last = tx.connection().execute(
         plain_select(
@@ -243,6 +243,7 @@ def spent(tx: Tx, session_id: SessionId, before: Spent) -> Spent:
             _C.sequence_number.between(before.through + 1, through),
             _C.question.is_not(None),
             _C.copied_from.is_(None),
+            _C.request.is_not(None),
         )
         .group_by(_C.cost)
     )

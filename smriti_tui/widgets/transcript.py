@@ -104,6 +104,12 @@ class Transcript(TranscriptView, can_focus=True, inherit_bindings=False):
         entry = self._document.entry(index) if index >= 0 else None
         return entry.text if isinstance(entry, TurnView) else None
 
+    def has_details(self, number: int) -> bool:
+        """Whether something stands beside the words of a turn."""
+        index = self._place_of(number)
+        entry = self._document.entry(index) if index >= 0 else None
+        return isinstance(entry, TurnView) and entry.details > 0
+
     def numbers_of(self, holds: Callable[[str], bool]) -> tuple[int, ...]:
         """Numbers of the turns that are shown whose text holds something; folded ones are not
         looked at, because that would read them."""

@@ -34,6 +34,8 @@ class TurnView:
     """What went wrong, in one sentence (cut and failed), or why a complete one is not whole."""
     hint: str = ""
     """The next key in words, such as `R asks again`."""
+    details: int = 0
+    """How many reasonings, tool calls, files stand beside the words."""
     stays_out: bool = False
     """True for a turn that no later send holds: dimmed, and marked in words."""
 

@@ -93,8 +93,8 @@ def report_document(report: Report, space: str | None) -> Document:
     }
 
 
-def report_text(report: Report) -> str:
-    """A few lines: how many of what."""
+def report_text(report: Report, *, flags: bool = True) -> str:
+    """A few lines: how many of what; with `flags` also how the command line takes the rest."""
     added = report.count("new", "grown", "forked")
     parts = [f"Imported {counted(report.turns, 'turn')} of {counted(added, 'conversation')}"]
     told = [f"{report.count(kind):,} {word}" for kind, word in ADDED.items() if report.count(kind)]
@@ -105,9 +105,11 @@ def report_text(report: Report) -> str:
     if known := report.count("known"):
         parts.append(f" {known:,} known already.")
     if gone := report.count("deleted"):
-        parts.append(f" {gone:,} deleted here, left out (--deleted takes them again).")
+        again = " (--deleted takes them again)" if flags else ""
+        parts.append(f" {gone:,} deleted here, left out{again}.")
     if report.branches:
-        parts.append(f" {counted(report.branches, 'side line')} left there (--branches).")
+        sides = " (--branches)" if flags else ""
+        parts.append(f" {counted(report.branches, 'side line')} left there{sides}.")
     lines = ["".join(parts)]
     if report.counted:
         left = ", ".join(f"{amount:,} {name}" for name, amount in sorted(report.counted.items()))

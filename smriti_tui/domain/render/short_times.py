@@ -26,6 +26,11 @@ def clock(moment: str) -> str:
     return parse_utc(moment).astimezone().strftime("%H:%M")
 
 
+def clock_with_day(moment: str) -> str:
+    """`2026-03-02 14:05` of a UTC text on this machine's clock."""
+    return parse_utc(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
 def day_clock(moment: str) -> str:
     """`2 Mar 14:05` of a UTC text on this machine's clock."""
     local = parse_utc(moment).astimezone()

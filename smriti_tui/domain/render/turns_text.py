@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from smriti_tui.domain.clean import clean, clean_line
+from smriti_tui.domain.imported import Detail
 from smriti_tui.domain.model import Cost, Turn, Usage
 from smriti_tui.domain.render.ages import exact
+from smriti_tui.domain.render.detail_text import details_text
+from smriti_tui.domain.state_text import counted
 
 
-def turns_text(turns: Sequence[Turn]) -> str:
-    """All turns in full, in the order given; cleaned, without a line feed at the end."""
-    return "\n\n".join(map(turn_text, turns)) if turns else "No turns."
+def turns_text(turns: Sequence[Turn], details: Mapping[int, Sequence[Detail]] | None = None) -> str:
+    """All turns in full, in the order given; cleaned, without a line feed at the end. `details` are
+    by the numbers of the turns that they stand beside."""
+    beside = details or {}
+    texts = (turn_text(turn, beside.get(turn.sequence_number, ())) for turn in turns)
+    return "\n\n".join(texts) if turns else "No turns."
 
 
-def turn_text(turn: Turn) -> str:
-    """One turn: a heading, then what was typed or received."""
+def turn_text(turn: Turn, details: Sequence[Detail] = ()) -> str:
+    """One turn: a heading, then what was typed or received, then what stands beside it."""
     blocks = [f"## {turn_heading(turn)}"]
     if turn.text.strip():
         blocks.append(turn.text.strip("\n"))
@@ -25,6 +31,8 @@ def turn_text(turn: Turn) -> str:
         blocks.append("(no text yet)" if turn.status == "running" else "(no text)")
     elif (why := not_whole(turn)) is not None:
         blocks.append(f"(not whole: {why})")
+    if details:
+        blocks.append(details_text(details))
     return clean("\n\n".join(blocks))
 
 
@@ -51,7 +59,9 @@ def turn_heading(turn: Turn) -> str:
         parts.append(usage_text(turn.usage, turn.cost))
     if turn.copied_from is not None:
         parts.append(f"copy of turn {turn.copied_from.sequence_number}")
-    parts.append(exact(turn.recorded_at))
+    if turn.details:
+        parts.append(counted(turn.details, "detail"))
+    parts.append(exact(turn.said_at or turn.recorded_at))
     return ", ".join(parts)
 
 

@@ -230,7 +230,7 @@ class Desk:
             "demo": screen.open_demo, "space": self.making.space, "import": self.making.bring_in,
         }  # fmt: skip
         self._first_start = FirstStart(screen, services, self.models, self._first.path, ways)
-        self._reading = ReadingOutside(here, voice, self.panes.transcript)
+        self._reading = ReadingOutside(here, services, work, voice, self.panes.transcript)
         self.sides = SidesPart(
             screen, here, services, work, voice, self.sender, self._heard, self.chat,
             self.session, self.tree, forks.edit_question,

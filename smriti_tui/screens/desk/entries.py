@@ -8,9 +8,10 @@ from typing import overload
 
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Turn
-from smriti_tui.domain.render.short_times import clock
+from smriti_tui.domain.render.short_times import clock, clock_with_day
 from smriti_tui.domain.render.turns_text import not_whole
 from smriti_tui.domain.spending import amount_of, usd_words
+from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.window import chosen_answers
 from smriti_tui.screens.desk.loads import SessionLook
 from smriti_tui.widgets.header_bar import count
@@ -28,17 +29,20 @@ def turn_view(turn: Turn, *, hint: str = "", out: bool = False, place: str = "")
         label=LABELS[turn.role],
         text=turn.text,
         meta=GAP.join(filter(None, (place, meta(turn)))),
-        clock=clock(turn.recorded_at),
+        clock=clock_with_day(turn.said_at) if turn.said_at else clock(turn.recorded_at),
         status=turn.status,
         reasoning=turn.reasoning or "",
         note=turn.error.message if turn.error else not_whole(turn) or "",
         hint=hint,
+        details=turn.details,
         stays_out=out,
     )
 
 
 def meta(turn: Turn) -> str:
     """Model, context hash, tokens and cost of an answer; what is not known is said to be so."""
+    if turn.request is None and turn.copied_from is None:
+        return _imported_meta(turn)
     if turn.role != "assistant" or turn.question is None:
         return ""
     parts = [turn.model or "model unknown"]
@@ -47,6 +51,16 @@ def meta(turn: Turn) -> str:
     if turn.status != "running":
         parts += [_tokens(turn), _cost(turn)]
     return GAP.join(parts)
+
+
+def _imported_meta(turn: Turn) -> str:
+    """What another tool told of a turn, and how much stands beside its words."""
+    parts = [turn.model or ""] if turn.role == "assistant" else []
+    if turn.usage is not None:
+        parts.append(_tokens(turn))
+    if turn.details:
+        parts.append(f"{counted(turn.details, 'detail')}: o")
+    return GAP.join(filter(None, parts))
 
 
 def _tokens(turn: Turn) -> str:

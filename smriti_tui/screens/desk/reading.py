@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from smriti_tui.domain.ids import short
+from smriti_tui.domain.imported import Detail
+from smriti_tui.domain.render.detail_text import details_text
 from smriti_tui.screens.desk.place import Here
 from smriti_tui.screens.desk.voice import Voice
+from smriti_tui.screens.desk.work import Work
 from smriti_tui.screens.paging import page
 from smriti_tui.widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from smriti_tui.services import Services
 
 
 class ReadingOutside:
     """Opens the turn under the cursor."""
 
-    def __init__(self, here: Here, voice: Voice, transcript: Transcript) -> None:
+    def __init__(
+        self, here: Here, services: Services, work: Work, voice: Voice, transcript: Transcript
+    ) -> None:
         self._here = here
+        self._services = services
+        self._work = work
         self._voice = voice
         self._transcript = transcript
 
@@ -24,4 +36,13 @@ class ReadingOutside:
         if not text:
             self._voice.say("There is no turn under the cursor.")
             return
-        page(self._transcript.app, text, f"turn-{short(session or 'session')}-{number}.md")
+        name = f"turn-{short(session or 'session')}-{number}.md"
+        if session is None or number is None or not self._transcript.has_details(number):
+            page(self._transcript.app, text, name)
+            return
+
+        def shown(details: list[Detail]) -> None:
+            page(self._transcript.app, f"{text}\n\n{details_text(details)}", name)
+
+        details = self._services.importing.details
+        self._work.run(lambda: details(session, number), shown, group="details")

@@ -112,7 +112,7 @@ def found_sections(spaces: Sequence[SeenSpace], left: Sequence[LeftOut]) -> list
 def report_sections(report: Report) -> list[Section]:
     """What an import did."""
     stopped = "Stopped: what came in stays, the next import goes on.\n" if report.cancelled else ""
-    sections = [Section("", stopped + report_text(report))]
+    sections = [Section("", stopped + report_text(report, flags=False))]
     left = [said(each) for each in (*report.skipped, *report.notes, *report.passed_over)]
     if left:
         sections.append(Section("Left out, and to know", "\n".join(left[:MOST_TOLD])))

@@ -71,6 +71,7 @@ class ImportScreen(FullScreen[SessionId | None]):
         *LEAVING,
     ]
     PLACES = ("import", "browse", "everywhere")
+    FOOTER = ("nav.open", "nav.next", "nav.back")
     FOOTERS: ClassVar[Mapping[Stage, tuple[str, ...]]] = {
         "choosing": ("nav.open", "nav.next", "nav.back"),
         "looking": ("nav.back",),
@@ -177,9 +178,6 @@ class ImportScreen(FullScreen[SessionId | None]):
         self._chosen = {key for key, each in self._seen.items() if each.new and _is_here(each)}
         self._enter("chosen")
         self._show_seen()
-        beside = found_sections(self._progress.spaces, self._progress.left)
-        if not self._seen:
-            self.query_one("#import-shown", LiteralView).show(beside)
 
     # ---- selecting -----------------------------------------------------------------------------
 
@@ -188,14 +186,20 @@ class ImportScreen(FullScreen[SessionId | None]):
         seen = list(self._seen.values())
         rows.show_rows(tuple(seen_rows(seen, self._chosen)), empty="No conversation in it.")
         self._tell()
+        self._show_one(rows.cursor_key)
 
-    @on(RowList.Moved, "#import-rows")
+    @on(RowList.Moved)
     def _moved(self, message: RowList.Moved) -> None:
         message.stop()
-        if self._stage == "chosen" and (seen := self._seen.get(message.key)) is not None:
-            sections = seen_sections(seen)
-            beside = found_sections(self._progress.spaces, self._progress.left)
-            self.query_one("#import-shown", LiteralView).show([*sections, *beside])
+        if self._stage == "chosen":
+            self._show_one(message.key)
+
+    def _show_one(self, key: str | None) -> None:
+        """The marked conversation, and what was found beside all of them."""
+        seen = self._seen.get(key or "")
+        sections = seen_sections(seen) if seen is not None else []
+        beside = found_sections(self._progress.spaces, self._progress.left)
+        self.query_one("#import-shown", LiteralView).show([*sections, *beside])
 
     def _mark(self) -> None:
         rows = self.query_one("#import-rows", RowList)
@@ -243,7 +247,7 @@ class ImportScreen(FullScreen[SessionId | None]):
         if not stopped:
             self.tell(error.message, error.hint)
 
-    @on(RowList.Opened, "#import-rows")
+    @on(RowList.Opened)
     def _opened(self, message: RowList.Opened) -> None:
         message.stop()
         if self._stage == "choosing":

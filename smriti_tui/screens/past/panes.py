@@ -91,7 +91,7 @@ class PastPanes:
         self.copying = Copying(
             screen, here, services, work, voice, self.tree, self.checkpoints, transcript
         )
-        self.outside = ReadingOutside(here, voice, transcript)
+        self.outside = ReadingOutside(here, services, work, voice, transcript)
 
     def read(self) -> None:
         """Reads all of it; what the panes show stays until it is there."""

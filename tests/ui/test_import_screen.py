@@ -1,0 +1,151 @@
+"""Importing in the app: choose, look, select, stop, open what came in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from smriti_tui.screens.importing.screen import ImportScreen
+from smriti_tui.services import Services
+from smriti_tui.widgets.row_list import RowList
+from tests.importers.reading import SAMPLES
+from tests.ui.house import House, on_top, settle, until
+from tests.ui.screens_host import HOSTILE, SIZES, has_all, is_grid, press, running, text_of
+
+
+async def opened(pilot: Pilot[int], path: Path | None = None) -> ImportScreen:
+    """The import screen, with what a file holds where one is given."""
+    await press(pilot, "escape", "1")
+    await press(pilot, "I")
+    await until(pilot, lambda: on_top(pilot, ImportScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, ImportScreen)
+    if path is not None:
+        await pilot.press(*_typed(str(path)), "enter")
+        await until(pilot, lambda: "marked" in text_of(pilot))
+    return screen
+
+
+def _typed(text: str) -> list[str]:
+    names = {"/": "slash", ".": "full_stop", "-": "minus", "_": "underscore", " ": "space"}
+    return [names.get(sign, sign) for sign in text]
+
+
+def talks(folder: Path, *names: str) -> Path:
+    """An export of Claude.ai with conversations of these names."""
+    made: list[dict[str, Any]] = [
+        {
+            "uuid": name, "name": name,
+            "chat_messages": [
+                {"uuid": f"{name}-q", "sender": "human", "text": f"about {name}?"},
+                {"uuid": f"{name}-a", "sender": "assistant", "text": f"{name} it is"},
+            ],
+        }
+        for name in names
+    ]  # fmt: skip
+    path = folder / "talks"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    return path
+
+
+def titles(services: Services, space: Any) -> set[str]:
+    return {session.title for session in services.sessions.of_space(space)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_file_is_looked_at_and_comes_in(house: House, size: tuple[int, int]) -> None:
+    async with running(house, size) as (_app, pilot, services, told):
+        await opened(pilot, SAMPLES / "claude-code.jsonl")
+        assert has_all(text_of(pilot), ["IMPORT", "[x] Retry policy", "3/3", "1 of 1 marked"]) == []
+        assert is_grid(pilot)
+        await press(pilot, "w")
+        await until(pilot, lambda: "3 turns came in" in text_of(pilot))
+        assert is_grid(pilot)
+        await press(pilot, "enter")
+        await until(pilot, lambda: "retry=2 is set" in text_of(pilot))
+        assert "Retry policy" in titles(services, told.space.id)
+
+
+async def test_only_what_is_marked_comes_in(house: House, tmp_path: Path) -> None:
+    async with running(house) as (_app, pilot, services, told):
+        await opened(pilot, talks(tmp_path, "one", "two", "three"))
+        await press(pilot, "A")
+        assert "0 of 3 marked" in text_of(pilot)
+        await press(pilot, "w")
+        assert "Nothing is marked" in text_of(pilot)
+        await press(pilot, "escape", "j", "space")
+        assert "1 of 3 marked, 2 turns" in text_of(pilot)
+        await press(pilot, "w")
+        await until(pilot, lambda: "2 turns came in" in text_of(pilot))
+        found = titles(services, told.space.id)
+        assert "two" in found
+        assert not found & {"one", "three"}
+        await press(pilot, "e", "enter")
+        await until(pilot, lambda: "2 of 3 marked" in text_of(pilot))
+        assert has_all(text_of(pilot), ["[ ] two", "known", "[x] one"]) == []
+
+
+async def test_side_lines_come_in_on_request(house: House) -> None:
+    async with running(house) as (_app, pilot, services, told):
+        before = len(services.sessions.of_space(told.space.id))
+        await opened(pilot, SAMPLES / "chatgpt.json")
+        await until(pilot, lambda: "Redis or memcached?" in text_of(pilot))
+        await press(pilot, "b")
+        assert "side lines too" in text_of(pilot)
+        await press(pilot, "w")
+        await until(pilot, lambda: "3 turns came in" in text_of(pilot))
+        assert len(services.sessions.of_space(told.space.id)) == before + 2
+
+
+async def test_what_is_no_conversation_is_told_and_what_was_typed_stays(
+    house: House, tmp_path: Path
+) -> None:
+    page = tmp_path / "page"
+    page.write_text("<html>no</html>", encoding="utf-8")
+    async with running(house) as (_app, pilot, _services, _told):
+        screen = await opened(pilot)
+        await pilot.press(*_typed(str(page)), "enter")
+        await until(pilot, lambda: "is of no format that is known" in text_of(pilot))
+        assert screen.query_one("#import-path").value == str(page)  # type: ignore[attr-defined]
+        await press(pilot, "escape")
+        assert on_top(pilot, ImportScreen)
+        await press(pilot, "escape")
+        assert not on_top(pilot, ImportScreen)
+
+
+async def test_a_look_can_be_stopped(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from smriti_tui.screens.importing import screen as module
+
+    def endless(*args: Any) -> None:
+        progress = args[-1]
+        progress.stop.wait(20)
+        from smriti_tui.domain.errors import Cancelled
+
+        raise Cancelled("Stopped.")
+
+    monkeypatch.setattr(module, "look", endless)
+    async with running(house) as (_app, pilot, _services, _told):
+        screen = await opened(pilot)
+        await pilot.press("x", "enter")
+        await until(pilot, lambda: "conversations found" in text_of(pilot))
+        await press(pilot, "escape")
+        await until(pilot, lambda: screen.query_one("#import-path").has_focus)
+        assert on_top(pilot, ImportScreen)
+        assert "Stopped" not in text_of(pilot)
+
+
+async def test_hostile_conversations_drive_nothing(house: House, tmp_path: Path) -> None:
+    path = talks(tmp_path, f"{HOSTILE} [bold]x[/bold]")
+    async with running(house) as (_app, pilot, _services, _told):
+        screen = await opened(pilot, path)
+        assert is_grid(pilot)
+        assert screen.query_one("#import-rows", RowList).row_count == 1
+        await press(pilot, "w")
+        await until(pilot, lambda: "2 turns came in" in text_of(pilot))
+        await press(pilot, "enter")
+        await settle(pilot)
+        assert is_grid(pilot)
