@@ -194,6 +194,8 @@ ACTIONS: tuple[Action, ...] = (
         "Context inspector: exactly what is sent, or was", "everywhere", rank=5,
     ),
     _act("draft.start", "f2 d", "Draft", "Draft a checkpoint with AI", "everywhere", rank=4),
+    _act("draft.part", "", "Draft to here", "Draft a checkpoint of the turns up to this one",
+         "chat"),
     _act("draft.keep", "space", "Keep", "Keep or drop this item", "draft", palette=False),
     _act("draft.edit", "e", "Edit", "Edit this text, with its citation", "draft", palette=False),
     _act("draft.new", "n", "New", "A new item in this list, by hand", "draft", palette=False),

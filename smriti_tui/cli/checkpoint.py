@@ -47,6 +47,9 @@ def checkpoint() -> None:
 @click.argument("file", metavar="[FILE|-]", required=False)
 @click.option("--dry-run", is_flag=True, help="Show what would be saved; write nothing.")
 @click.option("--session", "session_id", metavar="ID", help="Made from this session.")
+@click.option(
+    "--last", type=options.number(1), metavar="N", help="Made from its turns up to N alone."
+)
 @click.option("--branch", metavar="B", help="On this branch (default: main, or the session's).")
 @click.option("--expect-head", metavar="ID", help="Refuse when the branch's head is another one.")
 @click.option(
@@ -67,6 +70,7 @@ def create(
     file: str | None,
     dry_run: bool,
     session_id: str | None,
+    last: int | None,
     branch: str | None,
     expect_head: str | None,
     carry: str,
@@ -109,6 +113,7 @@ def create(
                 session=session,
                 branch=branch,
                 expect_head=expect_head,
+                last=last,
                 carry_all=carry == "all",
                 dry_run=dry_run,
                 command_id=command_id,

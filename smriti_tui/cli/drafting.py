@@ -27,24 +27,28 @@ if TYPE_CHECKING:
 @click.command(cls=options.Command, example="smriti checkpoint draft --session 3f9a --json")
 @options.session
 @click.option("--model", metavar="M", help="Another model than background.model.")
+@click.option("--last", type=options.number(1), metavar="N", help="Only the turns up to N: a part.")
 @click.option(
     "--keep-unverified",
     is_flag=True,
     help="With --json: leave items whose words were not found in `checkpoint`, marked as yours.",
 )
 @click.pass_obj
-def draft(run: Run, session_id: str, model: str | None, keep_unverified: bool) -> None:
+def draft(
+    run: Run, session_id: str, model: str | None, last: int | None, keep_unverified: bool
+) -> None:
     """Draft a checkpoint by the background model; nothing is saved.
 
     The model gets the turns since the last checkpoint of this line, and nothing else. Every item
     comes with the words it cites, and whether they were said. In JSON, `checkpoint` is what
-    `smriti checkpoint create S - --session ID` takes.
+    `smriti checkpoint create S - --session ID` takes. A long conversation is drafted in parts:
+    --last N here and there, then again for the turns after N.
     """
     with run.services() as services:
         actor = services.caller.actor
         session = services.sessions.find(session_id)
         try:
-            made = asyncio.run(_follow(run.out, services, session.id, model))
+            made = asyncio.run(_follow(run.out, services, session.id, model, last))
         except KeyboardInterrupt:
             raise Interrupted("Interrupted. Nothing was saved.") from None
     for problem in made.problems:
@@ -65,14 +69,14 @@ def draft(run: Run, session_id: str, model: str | None, keep_unverified: bool) -
 
 
 async def _follow(
-    out: Output, services: Services, session: SessionId, model: str | None
+    out: Output, services: Services, session: SessionId, model: str | None, last: int | None
 ) -> Drafted:
     from smriti_tui.domain.drafted import Drafted
     from smriti_tui.services.background import progress
     from smriti_tui.services.pieces import PieceDone
 
     found: Drafted | None = None
-    async with aclosing(services.drafting.draft(session, model=model)) as steps:
+    async with aclosing(services.drafting.draft(session, model=model, last=last)) as steps:
         async for step in steps:
             if isinstance(step, Drafted):
                 found = step

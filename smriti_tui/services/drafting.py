@@ -68,11 +68,13 @@ class DraftService:
     background: Background
 
     async def draft(
-        self, session: SessionId, *, model: str | None = None
+        self, session: SessionId, *, model: str | None = None, last: int | None = None
     ) -> AsyncGenerator[DraftStep, None]:
         """Drafts the turns since the last checkpoint of the session's line; changes nothing.
 
-        `model` is a name or alias in the place of the settings' background model. Closing it or
+        With `last` only those up to that turn: a long conversation in parts, each with a checkpoint
+        of its own. `model` is a name or alias in the place of the settings' background model.
+        Closing it or
         cancelling its task stops the call and leaves nothing half-saved.
 
         Raises:
@@ -83,7 +85,7 @@ class DraftService:
         """
         caller = self.background.caller
         await asyncio.to_thread(settle_before_reading, caller, session)
-        window = await asyncio.to_thread(self._window, session)
+        window = await asyncio.to_thread(self._window, session, last)
         choice = self.background.resolve(model)
         limit = await self.background.limits.ask(choice)
         pieces = _pieces(window.turns, limit, choice.name)
@@ -120,7 +122,7 @@ class DraftService:
         others = [turn for turn in window.turns if turn not in inside]
         return Said(inside, [*window.outside, *others])
 
-    def _window(self, session: SessionId) -> _Window:
+    def _window(self, session: SessionId, last: int | None = None) -> _Window:
         with self.background.caller.read() as tx:
             found = sessions.session(tx, session)
             view = line_view(tx, found, 1)
@@ -130,10 +132,15 @@ class DraftService:
                 if turn.line == view.line.line
             ]
             why = reasons(mine)
+            for turn in mine:
+                if last is not None and turn.sequence_number > last:
+                    why[turn.sequence_number] = why[turn.sequence_number] or "after the part"
             sent = [turn for turn in mine if why[turn.sequence_number] is None]
             if not sent:
+                until = f" up to turn {last}" if last is not None else ""
                 raise Invalid(
-                    "Since the last checkpoint nothing was said here that could be drafted.",
+                    f"Since the last checkpoint nothing was said here{until} that could be "
+                    "drafted.",
                     "Ask something first, or write the checkpoint by hand.",
                     code="no_turns",
                 )

@@ -206,3 +206,24 @@ def test_two_imports_and_an_agent_at_once(cli: Cli) -> None:
     assert {session["turns"] for session in sessions} == {60}
     assert len(cli.call("log", "read", "notes").text.splitlines()) == writes
     assert cli.ok("log", "verify")["ok"]
+
+
+def test_a_long_conversation_is_drafted_in_parts(cli: Cli) -> None:
+    attached(cli)
+    cli.extra["SMRITI_BACKGROUND_MODEL"] = "demo"
+    session = cli.ok("import", str(export_of(cli, 1, 8)))["conversations"][0]["session"]
+    ranges = []
+    for last in ("4", "8"):
+        draft = cli.ok("checkpoint", "draft", "--session", session, "--last", last)
+        ranges.append((draft["first"], draft["last"]))
+        content = {"title": f"Up to {last}"}
+        made = cli.ok(
+            "checkpoint", "create", "Search", "-", "--session", session, "--last", last,
+            given=json.dumps(content).encode(),
+        )  # fmt: skip
+        assert made["source"]["last"] == int(last)
+    assert ranges == [(1, 4), (5, 8)]
+    code = cli.fails(2, "checkpoint", "draft", "--session", session, "--last", "3")["code"]
+    assert code == "no_turns"
+    request = cli.ok("log", "verify")
+    assert request["ok"]

@@ -273,6 +273,7 @@ class Desk:
         drafting.made = self._checkpoint_made
         drafting.merge = self.comparing.merge_line
         drafting.reveal = self.chat.reveal
+        drafting.marked = lambda: self.panes.transcript.selected_number
         drafting.run = screen.action_run
         drafting.space_name = lambda: self.tree.space_name
         drafting.undo = self.undoing.undo

@@ -47,6 +47,8 @@ class DraftingPart:
         """Merges the line of a checkpoint into the current branch."""
         self.reveal: Callable[[int], None] = lambda _: None
         """Shows a turn in the chat."""
+        self.marked: Callable[[], int | None] = lambda: None
+        """The turn under the cursor of the chat."""
         self.run: Callable[[str], None] = lambda _: None
         """Runs an action of the workspace."""
         self.space_name: Callable[[], str] = lambda: ""
@@ -70,14 +72,24 @@ class DraftingPart:
         """By the ids of the action table."""
         return {
             START: self.start,
+            "draft.part": self.part,
             "nav.pane_4": lambda: self.start(ask=False),
             "edit.undo": self._undo,
         }
 
     # ---- opening -------------------------------------------------------------------------------
 
-    def start(self, *, ask: bool = True, bring_back: bool = False) -> None:
-        """Opens the draft as it was. Where there is none, a new one is asked for with `ask`."""
+    def part(self) -> None:
+        """A draft of the turns up to the one under the cursor: a long conversation in parts."""
+        last = self.marked()
+        if last is None:
+            self._voice.say("There is no turn under the cursor.")
+        else:
+            self.start(last=last)
+
+    def start(self, *, ask: bool = True, bring_back: bool = False, last: int | None = None) -> None:
+        """Opens the draft as it was. Where there is none, a new one is asked for with `ask`, with
+        `last` of the turns up to that one."""
         place = self._here.now
         live = self._header.view.live
         if place.session is None or place.space is None:
@@ -91,7 +103,9 @@ class DraftingPart:
         from smriti_tui.screens.draft.screen import DraftScreen
 
         where = DraftPlace(place.space, self.space_name(), place.session)
-        self._screen = screen = DraftScreen(self._services, where, ask=ask, bring_back=bring_back)
+        self._screen = screen = DraftScreen(
+            self._services, where, ask=ask, bring_back=bring_back, last=last
+        )
         self._thrown = None
         self._front.open_screen(screen, lambda left: self._left(place.session, left))
 

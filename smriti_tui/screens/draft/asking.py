@@ -34,15 +34,15 @@ class Asking:
     def running(self) -> bool:
         return self._call.running
 
-    def start(self) -> None:
-        """Asks; while one runs, says so."""
+    def start(self, last: int | None = None) -> None:
+        """Asks, with `last` for the turns up to that one; while one runs, says so."""
         if self.running:
             self._screen.say("A draft is on its way. esc stops it.")
             return
         self.raw, self.requests = "", ()
         self._bar.settle(ANSWER)
         self._say("asking for a draft")
-        self._call.start(self._follow())
+        self._call.start(self._follow(last))
 
     def stop(self) -> bool:
         """Stops the call; False where none runs."""
@@ -52,10 +52,10 @@ class Asking:
         """Stops the call and waits until its end is stored."""
         await self._call.put_away()
 
-    async def _follow(self) -> None:
+    async def _follow(self, last: int | None) -> None:
         ended = "Stopped: the draft is as it was."
         try:
-            steps = self._screen.services.drafting.draft(self._screen.session)
+            steps = self._screen.services.drafting.draft(self._screen.session, last=last)
             async with aclosing(steps):
                 async for step in steps:
                     self._take(step)

@@ -75,10 +75,16 @@ class DraftScreen(DraftFrame):
         draft: OpenedDraft
 
     def __init__(
-        self, services: Services, place: DraftPlace, *, ask: bool = True, bring_back: bool = False
+        self,
+        services: Services,
+        place: DraftPlace,
+        *,
+        ask: bool = True,
+        bring_back: bool = False,
+        last: int | None = None,
     ) -> None:
-        """`ask`: a draft is asked for where there is none; `bring_back`: the one that was thrown
-        away last comes back instead."""
+        """`ask`: a draft is asked for where there is none, with `last` of the turns up to that one;
+        `bring_back`: the one that was thrown away last comes back instead."""
         super().__init__()
         self.services = services
         self.place = place
@@ -94,7 +100,7 @@ class DraftScreen(DraftFrame):
         self.looking = Looking(self)
         self.panes = Panes(self)
         self.acts = Acts(self)
-        self._ask_first, self._bring_back = ask, bring_back
+        self._ask_first, self._bring_back, self._last = ask, bring_back, last
         self._before: list[DraftState] = []
         self._behind: list[DraftState] = []
 
@@ -159,7 +165,8 @@ class DraftScreen(DraftFrame):
                 f"{found.no_model.hint} Everything here can be written by hand.".strip(),
             )
         else:
-            self.asking.start()
+            self.asking.start(self._last)
+            self._last = None
 
     def made(self, made: Drafted) -> None:
         """An answer came. What of it can be used fills the rows that nobody touched; an answer that
