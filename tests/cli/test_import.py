@@ -116,8 +116,8 @@ def test_what_came_in_goes_out_and_in_again(cli: Cli) -> None:
     cli.call("export", str(second), "--all", "--format", "bundle", "--db", other)
     files = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
     assert files
-    for name in files:
-        assert (first / name).read_bytes() == (second / name).read_bytes()
+    for path in files:
+        assert (first / path).read_bytes() == (second / path).read_bytes()
     # What the other store holds is known there too.
     assert cli.ok("import", str(SAMPLES / "claude.json"), "--db", other)["turns"] == 0
     assert cli.ok("log", "verify", "--db", other)["ok"]
