@@ -43,6 +43,7 @@ HERE = Path(__file__).resolve().parent
 CLEAN = "SMRITI_PICTURES"
 """Set in the process that draws, beside its `environment`."""
 WIDE, NARROW = (120, 36), (80, 24)
+EXPORT = "tests/importers/samples/talks.json"
 QUESTION = "What is decided so far?"
 LOOK_S = 0.1
 STILL_LOOKS = 4
@@ -131,6 +132,7 @@ SIGNS = {
     "palette": "enter Run",
     "search": "14 hits",
     "log": "LIVE",
+    "import": "And typing errors?",
     "compare": "COMPARE",
     "merge": "not written",
     "time-travel": "AT EVENT 18",
@@ -231,6 +233,21 @@ async def events(stage: Stage, pilot: Go) -> None:
     await back(pilot)
 
 
+async def bring_in(stage: Stage, pilot: Go) -> None:
+    """An export as it would come in."""
+    await pilot.press("1")
+    await still(pilot)
+    await pilot.press("I")
+    await still(pilot, "Type a file or folder")
+    field = pilot.app.screen.query_one("#import-path", Input)
+    field.value = EXPORT
+    await pilot.press("enter")
+    await still(pilot, "5 of 5 marked")
+    await pilot.press("j", "j", "space", "g")
+    await stage.take(pilot, "import")
+    await back(pilot, 2)
+
+
 async def two_lines(stage: Stage, pilot: Go) -> None:
     """The spike beside main: compared, merged and not written; and a look into the past."""
     await pilot.press("2")
@@ -261,7 +278,7 @@ async def mount_and_save(_: Stage, pilot: Go) -> None:
 
 
 PARTS = (
-    ask, inspect, draft_and_review, checkpoints, help_and_choice, find, events, two_lines,
+    ask, inspect, draft_and_review, checkpoints, help_and_choice, find, events, bring_in, two_lines,
     mount_and_save,
 )  # fmt: skip
 
@@ -275,7 +292,7 @@ async def first_run(stage: Stage, folder: Path) -> None:
 WIDE_DARK = (
     "workspace", "context-next", "answer-streaming", "answer-ended", "context-sent", "draft",
     "review", "checkpoint", "checkpoint-form", "model-picker", "help", "palette", "search",
-    "log", "compare", "merge", "time-travel",
+    "log", "import", "compare", "merge", "time-travel",
 )  # fmt: skip
 WIDE_LIGHT = ("workspace", "context-sent")
 NARROW_DARK = ("workspace", "context-sent", "draft", "checkpoint-form")

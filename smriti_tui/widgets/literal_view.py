@@ -68,6 +68,8 @@ class LiteralView(VerticalScroll, can_focus=True):
         self.scroll_home(animate=False)
         self._take_over(self._blocks[:AHEAD])
         self._mount_more(AHEAD - self._mounted)
+        # Small sections leave room for more than these.
+        self.call_after_refresh(self._fill)
 
     def _take_over(self, blocks: Sequence[_Block]) -> None:
         """What is mounted shows these blocks: cheaper than mounting anew for every text."""

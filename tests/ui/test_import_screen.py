@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from smriti_tui.domain.import_report import Watch
 from smriti_tui.screens.importing.screen import ImportScreen
 from smriti_tui.services import Services
+from smriti_tui.services.importing import Options
+from smriti_tui.services.logs import NewEvent
 from smriti_tui.widgets.row_list import RowList
 from tests.importers.reading import SAMPLES
 from tests.ui.house import House, on_top, settle, until
@@ -149,3 +154,27 @@ async def test_hostile_conversations_drive_nothing(house: House, tmp_path: Path)
         await press(pilot, "enter")
         await settle(pilot)
         assert is_grid(pilot)
+
+
+async def test_the_workspace_follows_an_import_beside_an_agent(
+    house: House, tmp_path: Path
+) -> None:
+    """Another program imports, a third one appends, and the panes show both."""
+    path = talks(tmp_path, *(f"talk {number}" for number in range(40)))
+    async with running(house) as (_app, pilot, services, told):
+        with closing(house.open("cli", actor="eve")) as other:
+            importing = asyncio.create_task(
+                asyncio.to_thread(
+                    other.services.importing.run, told.space.id, [path], Options(), Watch()
+                )
+            )
+            with closing(house.open("cli", actor="codex")) as agent:
+                for number in range(20):
+                    agent.services.log.append("notes", [NewEvent("said", {"n": number})])
+                    await pilot.pause(0.01)
+            report = await importing
+        assert report.turns == 80
+        await press(pilot, "escape", "1")
+        await until(pilot, lambda: "talk 39" in text_of(pilot))
+        assert is_grid(pilot)
+        assert services.log.verify().difference is None

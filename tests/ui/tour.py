@@ -52,6 +52,7 @@ SCENES = {
     "setting-keys": ("app.settings", "[", "j", "e", "x"),
     "themes": ("app.theme",),
     "context": ("escape", "x", "j"),
+    "import": ("escape", "1", "I"),
     "log": ("f5", "tab", "k"),
     "log-filter": ("f5", "/", "t", "o"),
     "checkpoint": ("2", "enter"),
