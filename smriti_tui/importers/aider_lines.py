@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from smriti_tui.domain.imported import Detail, DetailKind, Flag, ImportedTurn, cut_detail
 from smriti_tui.domain.model import Role
+from smriti_tui.importers.beside import Beside
 from smriti_tui.importers.plain import FenceLine, Fences, fence_line
 
 HEADER: Final = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
@@ -126,7 +127,7 @@ class _Turns:
         self._kind: Kind = "reply"
         self._lines: list[str] = []
         self._fences = Fences()
-        self._details: list[Detail] = []
+        self._beside = Beside(keep=True)
         self._command = ""
         """The one whose output may follow."""
         self._model: str | None = None
@@ -145,8 +146,8 @@ class _Turns:
 
     def end(self) -> Iterator[ImportedTurn]:
         yield from self._ended()
-        if self._details:
-            self._left_out["details after the last turn"] += len(self._details)
+        if self._beside.count:
+            self._left_out["details after the last turn"] += self._beside.count
 
     def _ended(self) -> Iterator[ImportedTurn]:
         found, kind, unclosed = self._lines, self._kind, self._fences.inside
@@ -167,7 +168,7 @@ class _Turns:
         if found := _MODEL.search(text):
             self._model = found[1].rstrip(",")
         kind: DetailKind = "tool_result" if self._command else "note"
-        self._details.append(cut_detail(kind, text, name=self._command))
+        self._beside.add(cut_detail(kind, text, name=self._command))
 
     def _person(self, text: str) -> Iterator[ImportedTurn]:
         self._command = ""
@@ -178,16 +179,15 @@ class _Turns:
         if command is None:
             yield self._turn("user", text)
         elif command[1] in QUESTIONS and command[2]:
-            self._details.append(Detail("note", command[1]))
+            self._beside.add(Detail("note", command[1]))
             yield self._turn("user", command[2])
         else:
             self._command = command[1][:80]
-            self._details.append(cut_detail("tool_call", command[2], name=self._command))
+            self._beside.add(cut_detail("tool_call", command[2], name=self._command))
 
     def _turn(self, role: Role, text: str, flags: tuple[Flag, ...] = ()) -> ImportedTurn:
         self._number += 1
         turn = ImportedTurn(
-            str(self._number), role, text, details=tuple(self._details), flags=flags
+            str(self._number), role, text, details=self._beside.take(), flags=flags
         )
-        self._details = []
         return replace(turn, model=self._model) if role == "assistant" else turn

@@ -21,7 +21,8 @@ from smriti_tui.domain.imported import (
     moment,
 )
 from smriti_tui.importers.codex_parts import items, mapping, text_of
-from smriti_tui.importers.codex_turns import Builder, Entry, RolledBack, Telling, entries
+from smriti_tui.importers.codex_records import Entry, entries
+from smriti_tui.importers.codex_turns import Builder, RolledBack, Telling
 from smriti_tui.importers.files import SourceFile
 
 KINDS: Final = frozenset({

@@ -19,11 +19,10 @@ from smriti_tui.domain.imported import (
     DetailKind,
     Flag,
     ImportedTurn,
-    Skipped,
     cut_detail,
-    moment,
 )
 from smriti_tui.domain.model import Role
+from smriti_tui.importers.beside import Beside
 from smriti_tui.importers.codex_parts import (
     Words,
     as_text,
@@ -33,16 +32,11 @@ from smriti_tui.importers.codex_parts import (
     output_of,
     picture,
     readable,
-    shortened,
     text_of,
     words_of,
 )
-from smriti_tui.importers.files import SourceFile
-from smriti_tui.importers.records import TOO_LONG, Broken, lines, parse
+from smriti_tui.importers.codex_records import Entry
 
-MAX_BESIDE: Final = 1_000
-MAX_BESIDE_CHARS: Final = 1_000_000
-"""Of the details of one turn; it is stored as one event."""
 _QUIET_EVENTS: Final = frozenset({
     "agent_message_delta", "agent_reasoning_section_break", "background_event", "context_compacted",
     "exec_command_begin", "exec_command_end", "exec_command_output_delta", "item_started",
@@ -70,85 +64,10 @@ class Telling(Enum):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A record of either era."""
-
-    kind: str
-    payload: dict[str, object]
-    at: str | None
-
-
-@dataclass(frozen=True)
 class RolledBack:
     """The last turns of the person, and what followed, were taken back."""
 
     turns: int
-
-
-def entries(file: SourceFile) -> Iterator[Entry | Skipped]:
-    """The records of a file, and the lines that are none. Raises: SmritiError, Cancelled."""
-    for line in lines(file):
-        where = f"line {line.number}"
-        if line.raw is None:
-            yield Skipped(where, TOO_LONG)
-        elif line.raw.strip():
-            try:
-                value = parse(shortened(line.raw))
-            except Broken as error:
-                yield Skipped(where, f"{'' if line.whole else 'not finished yet, '}{error}")
-                continue
-            yield _entry(value) if isinstance(value, dict) else Skipped(where, "no JSON object")
-
-
-def _entry(record: dict[str, object]) -> Entry:
-    """Until autumn 2025 items stood bare in their lines, and the session's facts in the first."""
-    at = moment(record.get("timestamp"))
-    kind, payload = record.get("type"), record.get("payload")
-    if isinstance(payload, dict):
-        return Entry(text_of(kind), payload, at)
-    if "record_type" in record:
-        return Entry("state", {}, at)
-    if isinstance(kind, str):
-        return Entry("response_item" if "payload" not in record else kind, record, at)
-    return Entry("session_meta" if "id" in record and "timestamp" in record else "", record, at)
-
-
-class _Beside:
-    """What stands beside the words until the turn comes that it belongs to."""
-
-    def __init__(self, *, keep: bool) -> None:
-        self._keep = keep
-        self._begin()
-
-    def _begin(self) -> None:
-        self._found: list[tuple[str, Detail]] = []
-        self._texts: set[int] = set()
-        self._chars = self._beyond = 0
-        self.count = 0
-
-    def add(self, detail: Detail, call: str = "", *, after: bool = False) -> None:
-        """`after`: as the result of the call, behind it if it waits here."""
-        self.count += 1
-        self._chars += len(detail.text)
-        if self.count > MAX_BESIDE or self._chars > MAX_BESIDE_CHARS:
-            self._beyond += 1
-        elif self._keep:
-            known = [n for n, each in enumerate(self._found) if call and each[0] == call]
-            place = known[-1] + 1 if after and known else len(self._found)
-            self._found.insert(place, (call, detail))
-
-    def add_once(self, detail: Detail) -> None:
-        """Events and items repeat each other."""
-        if detail.text.strip() and (key := hash(detail.text)) not in self._texts:
-            self._texts.add(key)
-            self.add(detail)
-
-    def take(self) -> tuple[Detail, ...]:
-        found = [detail for _, detail in self._found]
-        if self._beyond:
-            found.append(Detail("note", text=f"{self._beyond:,} more were left out."))
-        self._begin()
-        return tuple(found)
 
 
 class Builder:
@@ -157,7 +76,7 @@ class Builder:
     def __init__(self, telling: Telling, *, keep: bool) -> None:
         """`keep`: whether details are wanted, or only counted."""
         self._telling = telling
-        self._beside = _Beside(keep=keep)
+        self._beside = Beside(keep=keep)
         self._seen: Counter[str] = Counter()
         self._calls: dict[str, str] = {}
         self._said: tuple[Words, str | None] | None = None

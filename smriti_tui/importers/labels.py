@@ -26,7 +26,7 @@ _NAMES: Final = "|".join(
 _NAME: Final = rf"(?P<name>{_NAMES})(?:\s?\([^()]{{1,40}}\))?"
 _HEADING: Final = r"(?:#{1,6}\s{1,4})?"
 _BOLD: Final = r"(?:\*\*|__)"
-_COLON: Final = r"\s?[:：]"
+_COLON: Final = r"\s?[:\uff1a]"
 
 
 def _style(pattern: str) -> re.Pattern[str]:
