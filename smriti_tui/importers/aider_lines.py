@@ -187,7 +187,5 @@ class _Turns:
 
     def _turn(self, role: Role, text: str, flags: tuple[Flag, ...] = ()) -> ImportedTurn:
         self._number += 1
-        turn = ImportedTurn(
-            str(self._number), role, text, details=self._beside.take(), flags=flags
-        )
+        turn = ImportedTurn(str(self._number), role, text, details=self._beside.take(), flags=flags)
         return replace(turn, model=self._model) if role == "assistant" else turn
