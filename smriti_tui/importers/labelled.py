@@ -91,7 +91,7 @@ def threads(file: SourceFile) -> Iterator[Thread | Skipped]:
         yield Skipped(file.name, "no turns in it")
         return
     yield Thread(
-        tool="smriti" if rules.styles else "text",
+        tool="text",
         source_id=key,
         title=title or file.name,
         turns=partial(_turns, file, rules),

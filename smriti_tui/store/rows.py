@@ -228,10 +228,8 @@ class TurnRow(Row, table=True):
     error: str | None
     owner: str | None
     copied_from: str | None
-    said_at: str | None = None
-    """Of an imported turn, when it was said; `recorded_at` is when it came here."""
+    said_at: str | None
     details: int = Field(default=0, sa_column_kwargs=_NO)
-    """How many stand beside its words, in `imported_turn`."""
 
 
 class ImportedThreadRow(Row, table=True):

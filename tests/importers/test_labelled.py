@@ -21,7 +21,7 @@ def test_the_sample(tmp_path: Path) -> None:
     found = said(thread.turns())
     assert [role for role, _ in found] == ["user", "assistant", "user"]
     assert found[1][1].startswith("here:\n\n```yaml\nuser: alice\nai:\n  model: x\n```\nWe decided")
-    assert (thread.tool, thread.title, thread.count) == ("smriti", "write a config", 3)
+    assert (thread.tool, thread.title, thread.count) == ("text", "write a config", 3)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_transcripts_of_each_kind(tmp_path: Path, name: str, expected: list[str]
     words = " ".join(" ".join(turn.text for turn in found).split())
     # Nothing but the labels is gone.
     assert len("".join(content.decode().split())) - len("".join(words.split())) <= 10 * len(found)
-    assert thread.tool == ("text" if name == "unlabelled" else "smriti")
+    assert thread.tool == "text"
     assert found[0].original_role == ("unknown" if name == "unlabelled" else None)
     assert labelled.is_transcript(content.decode()) is (len(expected) > 1)
 
@@ -178,5 +178,3 @@ def test_two_transcripts_that_begin_alike_share_no_other_turn(tmp_path: Path) ->
     assert ids[0][1] != ids[1][1]
 
 
-def test_the_samples_are_files() -> None:
-    assert {path.suffix for path in SAMPLES.iterdir()} == {".jsonl", ".md", ".txt"}
