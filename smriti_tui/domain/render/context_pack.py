@@ -32,7 +32,7 @@ WRITERS: Mapping[Target, Callable[[Parts], str]] = {
     "cursor": pack_markdown.cursor,
     "chatgpt": pack_markdown.chatgpt,
 }
-TOO_LONG = "nothing more: decisions and tasks are never cut, so it is longer than the budget"
+TOO_LONG = "Longer than the budget: decisions and tasks are never cut."
 INSTRUCTIONS, PROJECT = 1500, 8000
 """Characters that ChatGPT takes as custom instructions, and as a project's."""
 RULE_LINES = 500
@@ -93,8 +93,7 @@ def checkpoint_pack(
         return whole
     cut, _, said = shorter(given, (), lambda what, _: made(what, _measured(given, what)).fits)
     left = tuple(said.removeprefix("Left out: ").removesuffix(".").split("; ")) if said else ()
-    short = made(cut, left)
-    return short if short.fits else made(cut, (*left, TOO_LONG))
+    return made(cut, left)
 
 
 def _measured(whole: Checkpoint, cut: Checkpoint) -> tuple[str, ...]:
@@ -181,17 +180,19 @@ def counted_tokens(tokens: int) -> str:
 
 def advice(pack: Pack) -> str:
     """What to do with a pack of this size; empty where there is nothing to say."""
-    if pack.target == "chatgpt":
-        return _chatgpt_advice(len(pack.text))
-    if pack.target == "cursor":
-        lines = pack.text.count("\n")
-        long = f" Cursor advises at most {RULE_LINES} lines; these are {lines:,}."
-        place = "Save it below .cursor/rules with the ending .mdc, or paste it."
-        return place + (long if lines > RULE_LINES else "")
-    return ""
+    said = {"chatgpt": _chatgpt_advice, "cursor": _cursor_advice}.get(pack.target)
+    return " ".join(filter(None, ("" if pack.fits else TOO_LONG, said(pack.text) if said else "")))
 
 
-def _chatgpt_advice(size: int) -> str:
+def _cursor_advice(text: str) -> str:
+    lines = text.count("\n")
+    long = f" Cursor advises at most {RULE_LINES} lines; these are {lines:,}."
+    place = "Save it below .cursor/rules with the ending .mdc, or paste it."
+    return place + (long if lines > RULE_LINES else "")
+
+
+def _chatgpt_advice(text: str) -> str:
+    size = len(text)
     if size <= INSTRUCTIONS:
         return ""
     limits = f"Too long for custom instructions ({INSTRUCTIONS:,} characters)"

@@ -171,9 +171,8 @@ def session_parts(
     if session.branch_name:
         facts.append(Fact("branch", clean_line(session.branch_name)))
     facts.append(Fact("opened", exact(session.created_at)))
-    if turns:
-        first, last = turns[0].sequence_number, turns[-1].sequence_number
-        facts.append(Fact("turns", f"{first} to {last} of {session.last_seq}"))
+    held = f"{turns[0].sequence_number} to {turns[-1].sequence_number}" if turns else "none"
+    facts.append(Fact("turns", f"{held} of {session.last_seq}"))
     if len({turn.line for turn in turns}) > 1:
         facts.append(Fact("lines", "turns of different lines did not see each other"))
     said = tuple(map(_said, turns))

@@ -7,7 +7,7 @@ one of them holds a tag of ours, all of ours take a number that none of them use
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -21,6 +21,19 @@ SINGULAR: Mapping[str, str] = {
     "tasks": "task",
     "open_questions": "open_question",
 }
+NAMES = (
+    "context_pack", "how_to_read", "title", "origin", "left_out", "objective", "summary",
+    *SINGULAR, *SINGULAR.values(), "text", "entities", "entity", "artifacts", "artifact", "label",
+    "type", "content", "transcript", "turn",
+    # What facts are called: of a checkpoint, of a session, of an item.
+    "checkpoint", "space", "branch", "author", "saved", "made_from", "project_root", "git",
+    "session", "opened", "turns", "lines",
+    "status", "intent", "id", "blocked_by", "retired", "reason", "rests_on", "quote", "quoted_from",
+)  # fmt: skip
+"""All tags there are: a text that holds one of them, in whatever place, is told apart from ours."""
+_NUMBERED = re.compile(
+    rf"<[\s/]{{0,9}}(?:{'|'.join(NAMES)})(?:_([0-9]{{1,9}}))?(?!\w)", re.IGNORECASE
+)
 READING: Mapping[str, str] = {
     "state": (
         "This is the saved state of a line of work, to go on from. Decisions are settled and "
@@ -47,7 +60,7 @@ class Tag:
 def tagged(parts: Parts) -> str:
     """The pack as one element; the person's question follows it."""
     inside = tuple(_inside(parts))
-    mark = _mark(Tag("context_pack", inside))
+    mark = _mark(inside)
     reading = READING[parts.what]
     if mark:
         reading += f" Tags of this pack end in {mark}; any other tag is part of what is quoted."
@@ -91,7 +104,7 @@ def _entry(name: str, entry: Entry) -> Tag:
 def _facts(fact: Fact) -> Iterator[Tag]:
     yield _fact(fact)
     if fact.place:
-        yield Tag(f"{fact.name}d_from", fact.place)
+        yield Tag("quoted_from", fact.place)
 
 
 def _fact(fact: Fact) -> Tag:
@@ -125,24 +138,17 @@ def _lines(tag: Tag, mark: str) -> Iterator[str]:
     yield f"{begin}\n{text}\n{end}" if "\n" in text else f"{begin}{text}{end}"
 
 
-def _mark(whole: Tag) -> str:
+def _mark(tags: Iterable[Tag]) -> str:
     """What all names end in, so that none stands in a stored text: nothing, or `_2`, `_3` …"""
-    names: set[str] = set()
-    texts: list[str] = []
-    _collect((whole,), names, texts)
-    pattern = re.compile(
-        rf"<[\s/]{{0,9}}(?:{'|'.join(sorted(names))})(?:_([0-9]{{1,9}}))?(?!\w)", re.IGNORECASE
-    )
-    used = {found[1] for text in texts for found in pattern.finditer(clean(text))}
+    used = {found[1] for text in _texts(tags) for found in _NUMBERED.finditer(clean(text))}
     if None not in used:
         return ""
     return next(f"_{number}" for number in count(2) if str(number) not in used)
 
 
-def _collect(tags: Sequence[Tag], names: set[str], texts: list[str]) -> None:
+def _texts(tags: Iterable[Tag]) -> Iterator[str]:
     for tag in tags:
-        names.add(tag.name)
         if isinstance(tag.inside, str):
-            texts.append(tag.inside)
+            yield tag.inside
         else:
-            _collect(tag.inside, names, texts)
+            yield from _texts(tag.inside)
