@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from smriti_tui.domain.errors import Invalid
 from smriti_tui.domain.model import Checkpoint, Session
-from smriti_tui.domain.render.context_pack import Pack, Target, checkpoint_pack, session_pack
 from smriti_tui.services.answers import settle_before_reading
 from smriti_tui.services.caller import Caller
 from smriti_tui.store import checkpoints, find, sessions, spaces
+
+if TYPE_CHECKING:
+    from smriti_tui.domain.render.context_pack import Pack, Target
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,9 @@ class PackService:
         self, wanted: str, target: Target, *, evidence: bool = False, budget: int | None = None
     ) -> tuple[Checkpoint, Pack]:
         """A checkpoint by id or prefix, and its pack. Raises: NotFound, Ambiguous, Invalid."""
+        # Every command makes this service, and one writes packs.
+        from smriti_tui.domain.render.context_pack import checkpoint_pack
+
         with self.caller.read() as tx:
             found = checkpoints.checkpoint(tx, find.checkpoint_id(tx, wanted))
             space = spaces.space(tx, found.body.space)
@@ -39,6 +45,8 @@ class PackService:
         Raises:
             NotFound: no such session or turn. Ambiguous, Invalid: of the id; the range is empty.
         """
+        from smriti_tui.domain.render.context_pack import session_pack
+
         with self.caller.read() as tx:
             session = find.session_id(tx, wanted)
         settle_before_reading(self.caller, session)

@@ -36,6 +36,7 @@ from smriti_tui.domain.render.context_pack import (
 )
 from smriti_tui.domain.render.export_state import TITLES
 from smriti_tui.domain.render.pack_tags import SINGULAR
+from smriti_tui.domain.state_text import counted
 from smriti_tui.domain.tokens import text_tokens
 from tests.unit.packs import Element, Part, element, parts, plain
 
@@ -360,13 +361,15 @@ def test_a_budget_cuts_artifacts_first_and_says_so(target: Target) -> None:
 )
 def test_a_budget_keeps_the_newest_turns(texts: list[str], budget: int, target: Target) -> None:
     pack = session_pack(SESSION, "Search", talk(texts), target, budget=budget)
+    assert pack.tokens == text_tokens(pack.text)
+    assert pack.fits == (pack.tokens <= budget)
     if not pack.fits:  # The frame alone is longer.
         assert pack.turns is None
-    elif pack.turns is None or pack.turns[0] > 1:
-        gone = pack.turns[0] - 1 if pack.turns else len(texts)
-        assert not gone or any(f"first {gone} turn" in each for each in pack.left_out)
-    if pack.turns:
-        assert pack.turns[1] == len(texts)
+    begin = pack.turns[0] if pack.turns else len(texts) + 1
+    assert pack.turns is None or pack.turns[1] == len(texts)
+    assert begin % 2 or begin > len(texts)
+    gone = counted(begin - 1, "turn")
+    assert pack.left_out == ((f"the first {gone}, for the budget",) if begin > 1 else ())
 
 
 # ---- advice ------------------------------------------------------------------------------------

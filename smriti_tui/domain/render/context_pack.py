@@ -32,13 +32,13 @@ WRITERS: Mapping[Target, Callable[[Parts], str]] = {
     "cursor": pack_markdown.cursor,
     "chatgpt": pack_markdown.chatgpt,
 }
-TOO_LONG = "Longer than the budget: decisions and tasks are never cut."
+TOO_LONG = "Longer than the budget: title, decisions and tasks are never cut."
 INSTRUCTIONS, PROJECT = 1500, 8000
 """Characters that ChatGPT takes as custom instructions, and as a project's."""
 RULE_LINES = 500
 """What Cursor advises as the most for one rule."""
-LEFT_OUT_TOKENS = 40
-"""Kept free of a budget for what is said of the turns left out."""
+LEFT_OUT = ("x" * 320,)
+"""As long as what is left out of a checkpoint may be when it is told; kept free of a budget."""
 _WHY: Mapping[str, str] = {
     "system": "of the system",
     "running": "still running",
@@ -91,14 +91,8 @@ def checkpoint_pack(
     whole = made(given, ())
     if whole.fits:
         return whole
-    cut, _, said = shorter(given, (), lambda what, _: made(what, _measured(given, what)).fits)
-    left = tuple(said.removeprefix("Left out: ").removesuffix(".").split("; ")) if said else ()
-    return made(cut, left)
-
-
-def _measured(whole: Checkpoint, cut: Checkpoint) -> tuple[str, ...]:
-    """As much room as what is left out needs to be said."""
-    return () if whole == cut else ("x" * 160,)
+    cut, _, said = shorter(given, (), lambda what, _: made(what, LEFT_OUT).fits)
+    return made(cut, said.removeprefix("Left out: ").removesuffix(".").split("; ") if said else ())
 
 
 def _live(body: CheckpointBody) -> tuple[CheckpointBody, tuple[str, ...]]:
@@ -146,9 +140,16 @@ def session_pack(
         return whole
     empty = made((), left).tokens
     costs = [made((turn,), left).tokens - empty for turn in told]
-    room = max(budget - empty - LEFT_OUT_TOKENS, 0)
-    begin = newest_run(told, costs, room)
-    return made(told[begin:], (*left, f"the first {counted(begin, 'turn')}, for the budget"))
+    begin = newest_run(told, costs, max(budget - empty, 0))
+    while not (pack := made(told[begin:], (*left, _earlier(begin)))).fits and begin < len(told):
+        begin = next(
+            (at for at in range(begin + 1, len(told)) if told[at].role == "user"), len(told)
+        )
+    return pack
+
+
+def _earlier(count: int) -> str:
+    return f"the first {counted(count, 'turn')}, for the budget"
 
 
 def _counts(why: Sequence[str | None]) -> list[str]:
