@@ -37,6 +37,7 @@ from smriti_tui.services.merging import MergeService
 from smriti_tui.services.models import Limits, ModelChoice
 from smriti_tui.services.moments import MomentService
 from smriti_tui.services.notes import NoteService
+from smriti_tui.services.packing import PackService
 from smriti_tui.services.reaching import ReachService
 from smriti_tui.services.reviewing import ReviewService
 from smriti_tui.services.searching import SearchService
@@ -110,6 +111,7 @@ def build_services(config: Config, store: Store, provider: ModelRouter, door: Do
         notes=NoteService(caller),
         deleting=DeleteService(caller),
         blaming=BlameService(caller),
+        packing=PackService(caller),
         reaching=ReachService(caller),
         reviewing=ReviewService(background),
         claims=ClaimService(caller),

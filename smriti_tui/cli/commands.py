@@ -29,6 +29,7 @@ COMMANDS: Final = (
     Entry("context", "context", "context", "The exact messages a model gets or got."),
     Entry("checkpoint", "checkpoint", "checkpoint", "Checkpoints: create, list, show, verify."),
     Entry("restore", "restore", "restore", "Print the continuation brief of a checkpoint."),
+    Entry("context-pack", "context_pack", "context_pack", "A text to paste into another tool."),
     Entry("search", "search", "search", "Find turns, checkpoints, items, notes and names."),
     Entry("branch", "branch", "branch", "Branches: list, rename, close."),
     Entry("fork", "fork", "fork", "A new session on a new branch."),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from smriti_tui.services import Services
     from smriti_tui.services.forking import Forked
 
-_TURN = re.compile(r"(?P<session>[0-9a-fA-F-]+):(?P<number>[0-9]+)")
+# More digits than 18 are no turn's.
+_TURN = re.compile(r"(?P<session>[0-9a-fA-F-]+):(?P<number>[0-9]{1,18})")
 
 
 @click.command(cls=options.Command, example="smriti fork 4c1e9a0 --branch explore/tantivy")
@@ -49,12 +50,19 @@ def forked(
     source may be gone."""
     if again:
         return services.forking.from_checkpoint(CheckpointId(source), command_id=command_id)
-    if found := _TURN.fullmatch(source):
-        session = services.sessions.find(found["session"])
-        number = int(found["number"])
-        return services.forking.after_turn(session.id, number, branch=branch, command_id=command_id)
+    if place := turn_place(source):
+        session = services.sessions.find(place[0])
+        return services.forking.after_turn(
+            session.id, place[1], branch=branch, command_id=command_id
+        )
     checkpoint = services.checkpoints.find(source)
     return services.forking.from_checkpoint(checkpoint.id, branch=branch, command_id=command_id)
+
+
+def turn_place(source: str) -> tuple[str, int] | None:
+    """Session and number of `SESSION:N`; None for what names no turn."""
+    found = _TURN.fullmatch(source)
+    return (found["session"], int(found["number"])) if found else None
 
 
 def fork_document(made: Forked) -> dict[str, object]:

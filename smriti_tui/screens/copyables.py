@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from smriti_tui.domain.ids import short
 from smriti_tui.domain.model import Checkpoint, Item, Note, Session, Space, Task, Turn
 from smriti_tui.domain.render.brief import brief
+from smriti_tui.domain.render.context_pack import TARGETS, Target, checkpoint_pack, size_words
 from smriti_tui.domain.render.context_request import request_json
 from smriti_tui.domain.render.context_rows import ContextFacts
 from smriti_tui.domain.render.documents import (
@@ -37,6 +38,10 @@ class Copyable:
     text: str
     name: str = "copy.txt"
     """Of the file that is proposed for it."""
+    said: str = ""
+    """What the note calls it; by default its size."""
+    more: Callable[[], Sequence[Copyable]] | None = None
+    """The ways to choose from next; nothing is copied of this one itself."""
 
 
 class Commands:
@@ -123,8 +128,22 @@ def of_checkpoint(
         Copyable("Markdown", brief(checkpoint, space, notes), f"{stem}.md"),
         Copyable("Command that shows it", commands.line("checkpoint", "show", checkpoint.id)),
         Copyable("JSON", as_json(document), f"{stem}.json"),
+        Copyable(
+            "Context pack for",
+            ", ".join(TARGETS.values()),
+            more=lambda: [_pack(checkpoint, space, target) for target in TARGETS],
+        ),
         *_items(checkpoint, stem),
     ]
+
+
+def _pack(checkpoint: Checkpoint, space: str, target: Target) -> Copyable:
+    """The whole checkpoint as a text to paste into another tool."""
+    pack, tool = checkpoint_pack(checkpoint, space, target), TARGETS[target]
+    ending = "mdc" if target == "cursor" else "md"
+    name = f"context-{short(checkpoint.id)}-{target}.{ending}"
+    said = f"the context pack for {tool}: {size_words(pack)}"
+    return Copyable(f"Context pack for {tool}", pack.text, name, said)
 
 
 def _items(checkpoint: Checkpoint, stem: str) -> Iterator[Copyable]:

@@ -35,9 +35,12 @@ def open_copy_menu(app: App[Any], copies: Sequence[Copyable]) -> None:
 
     def then(result: Copyable | Written | None) -> None:
         if isinstance(result, Written):
-            words = f"Wrote {named(result.what.text)} to {clean_line(str(result.path))}"
+            what = result.what.said or named(result.what.text)
+            words = f"Wrote {what} to {clean_line(str(result.path))}"
             app.notify(words, markup=False, timeout=SAID_S)
+        elif result is not None and result.more is not None:
+            open_copy_menu(app, result.more())
         elif result is not None:
-            copy_out(app, result.text)
+            copy_out(app, result.text, result.said)
 
     app.push_screen(CopyMenu(offered), then)

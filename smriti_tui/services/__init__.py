@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from smriti_tui.services.merging import MergeService
     from smriti_tui.services.moments import MomentService
     from smriti_tui.services.notes import NoteService
+    from smriti_tui.services.packing import PackService
     from smriti_tui.services.reaching import ReachService
     from smriti_tui.services.reviewing import ReviewService
     from smriti_tui.services.searching import SearchService
@@ -62,6 +63,7 @@ class Services:
     deleting: DeleteService
     blaming: BlameService
     reaching: ReachService
+    packing: PackService
     reviewing: ReviewService
     claims: ClaimService
     state: StateService

@@ -149,6 +149,42 @@ async def test_the_full_screens_have_the_menu_too(house: House) -> None:
         assert isinstance(app, SmritiApp)
 
 
+async def test_a_checkpoint_is_copied_as_a_context_pack_for_the_tool_one_chooses(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with running(house) as (app, pilot, services, told):
+        await pilot.press("escape", "2")
+        for opening in ((), ("enter",)):  # In the list, then on the checkpoint's own screen.
+            await pilot.press(*opening)
+            await settle(pilot)
+            await menu(pilot)
+            assert "Context pack for" in screen_text(pilot)
+            assert "any tool, Claude, Cursor, ChatGPT" in screen_text(pilot)
+            await pilot.press("6")
+            await settle(pilot)
+            found = copies(pilot)
+            _, pack = services.packing.of_checkpoint(told.checkpoint.id, "claude")
+            assert found["Context pack for Claude"] == pack.text
+            assert list(found) == [
+                f"Context pack for {tool}" for tool in ("any tool", "Claude", "Cursor", "ChatGPT")
+            ]
+            await pilot.press("2")
+            await settle(pilot)
+            assert app.clipboard == pack.text
+            size = f"{len(pack.text):,} characters, about {pack.tokens:,} tokens"
+            assert f"Sent the context pack for Claude: {size} to the terminal" in notes(pilot)
+        await menu(pilot)
+        await pilot.press("j", "j", "j", "j", "j", "w")  # To a file: of one of them.
+        await settle(pilot)
+        await pilot.press("j", "j", "w", "enter")
+        await settle(pilot)
+        assert "Wrote the context pack for Cursor: " in notes(pilot)
+        _, pack = services.packing.of_checkpoint(told.checkpoint.id, "cursor")
+        written = tmp_path / f"context-{told.checkpoint.id[:7]}-cursor.mdc"
+        assert written.read_text(encoding="utf-8") == pack.text
+
+
 async def test_the_mouse_selects_wide_text_whole(house: House) -> None:
     await chat_about(house, "漢字かな and नमस्ते 👩‍👩‍👧 end of it")
     async with house.app() as pilot:

@@ -101,13 +101,18 @@ class _Cutting:
         cited = sum(bool(each.evidence) for kind in KINDS for each in item_list(body, kind))
         if cited:
             self.told.append(f"the evidence of {counted(cited, 'item')}")
-        return replace(
-            body,
-            decisions=tuple(map(_uncited, body.decisions)),
-            tasks=tuple(map(_uncited, body.tasks)),
-            assumptions=tuple(map(_uncited, body.assumptions)),
-            open_questions=tuple(map(_uncited, body.open_questions)),
-        )
+        return without_evidence(body)
+
+
+def without_evidence(body: CheckpointBody) -> CheckpointBody:
+    """The body, its items without what they were taken from."""
+    return replace(
+        body,
+        decisions=tuple(map(_uncited, body.decisions)),
+        tasks=tuple(map(_uncited, body.tasks)),
+        assumptions=tuple(map(_uncited, body.assumptions)),
+        open_questions=tuple(map(_uncited, body.open_questions)),
+    )
 
 
 I = TypeVar("I", Item, Task)  # noqa: E741 (an item)

@@ -100,7 +100,10 @@ class CopyMenu(Dialog[Copyable | Written]):
     # ---- a file --------------------------------------------------------------------------------
 
     def _ask_file(self, asks: bool = True) -> None:
-        if self.chosen is None:
+        if (chosen := self.chosen) is None:
+            return
+        if chosen.more is not None:
+            self.dismiss(chosen)
             return
         self._asks_file = asks
         field = self.query_one(Field)
@@ -110,7 +113,7 @@ class CopyMenu(Dialog[Copyable | Written]):
         self.query_one("#dialog-keys", Static).update(self.keys_line())
         line = self.query_one("#copy-path", LineInput)
         if asks:
-            line.fill(self.chosen.name)
+            line.fill(chosen.name)
             line.focus()
         else:
             self.query_one("#copies").focus()
@@ -133,7 +136,7 @@ class CopyMenu(Dialog[Copyable | Written]):
 
 def _row(at: int, copy: Copyable) -> Row:
     number = f" {at + 1}  " if at < DIGITS else "    "
-    size = size_words(len(copy.text.encode("utf-8", "replace")))
+    size = "" if copy.more else size_words(len(copy.text.encode("utf-8", "replace")))
     begin = clean_line(copy.text[:80]).strip()
     left = (Piece(f"{number}{copy.words}  "), Piece(begin, "muted"))
     return Row(str(at), (RowLine(left, size),))
