@@ -8,6 +8,7 @@ import re
 import stat
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -119,7 +120,7 @@ def _from_zip(plain: SourceFile, folder: Path) -> Iterator[SourceFile]:
                     _copy(packed, target, plain, member.compress_size)
                     name = f"{plain.name}/{member.filename}"
                     yield SourceFile(target, name, plain.watch)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
         raise Invalid(f"{plain.name} is a damaged or locked zip: {error}.", _AGAIN) from error
 
 

@@ -233,8 +233,6 @@ class TurnRow(Row, table=True):
 
 
 class ImportedThreadRow(Row, table=True):
-    """A conversation of another tool whose turns a session holds."""
-
     __tablename__: ClassVar[str] = "imported_thread"
     __table_args__ = (Index("imported_thread_of_tool", "tool", "source_id"),)
     session: str = Field(primary_key=True)
@@ -249,8 +247,6 @@ class ImportedThreadRow(Row, table=True):
 
 
 class ImportedTurnRow(Row, table=True):
-    """What an imported turn was in the other tool, and what stands beside its words."""
-
     __tablename__: ClassVar[str] = "imported_turn"
     session: str = Field(primary_key=True)
     sequence_number: int = Field(primary_key=True)
