@@ -9,7 +9,7 @@ import pytest
 from smriti_tui.domain.imported import Skipped
 from smriti_tui.importers import labelled
 from smriti_tui.importers.labelled import Part, split
-from tests.importers.support import SAMPLES, one, said, sample, source, whole
+from tests.importers.support import one, said, sample, source, whole
 
 
 def roles(text: str) -> list[tuple[str | None, str]]:
