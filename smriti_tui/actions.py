@@ -389,6 +389,8 @@ ACTIONS: tuple[Action, ...] = (
          palette=False),
     _act("import.sides", "b", "Side lines", "Also lines that were left there, as forks", "import",
          palette=False),
+    _act("import.split", "S", "Cuts", "Change where a transcript is cut into messages", "import",
+         palette=False),
     _act("import.path", "e", "Other file", "Choose another file or folder", "import",
          palette=False),
     _act("log.show", "f5", "Event log",

@@ -33,7 +33,7 @@ def threads(file: SourceFile) -> Iterator[Thread | Skipped]:
         what = f"a sub-agent's work, {log.side:,} lines" if log.side else "no messages in it"
         yield Skipped(f"session {log.session or file.name}", what)
         return
-    reader = TurnReader(file, log)
+    reader = TurnReader(file, log, keep=False)
     models: list[str | None] = []
     first: list[ImportedTurn] = []
     count = 0
@@ -92,6 +92,6 @@ def _branches(file: SourceFile, log: Log, end: str) -> Iterator[SideBranch]:
     for leaf in islice(others, MAX_BRANCHES):
         apart = (name for name in log.path(leaf) if name not in on_line)
         path = [name for name in apart if log.nodes[name].reply not in shown]
-        own = sum(1 for _ in TurnReader(file, log).read(path))
+        own = sum(1 for _ in TurnReader(file, log, keep=False).read(path))
         if own:
             yield SideBranch(leaf, partial(_again, file, leaf), own)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from smriti_tui.domain.imported import Detail, Flag, ImportedTurn, cut_detail
 from smriti_tui.domain.model import Usage
+from smriti_tui.importers.beside import Beside
 from smriti_tui.importers.claude_code_log import Log, Node
 from smriti_tui.importers.files import SourceFile
 from smriti_tui.importers.records import Broken, parse
@@ -39,15 +40,19 @@ class TurnReader:
 
     file: SourceFile
     log: Log
+    keep: bool = True
+    """Whether details are wanted: a look that only counts turns holds none."""
     counted: dict[str, int] = field(default_factory=dict)
     """What was not kept."""
-    _waiting: list[Detail] = field(default_factory=list)
     _spent: Usage | None = None
     _told: set[str] = field(default_factory=set)
     """Replies and lines that were told already."""
     _tools: dict[str, str] = field(default_factory=dict)
     _held: ImportedTurn | None = None
     """The last reply, until it is known whether it was interrupted."""
+
+    def __post_init__(self) -> None:
+        self._beside = Beside(keep=self.keep)
 
     def read(self, path: list[str]) -> Iterator[ImportedTurn]:
         """The turns. Raises: SmritiError, Cancelled."""
@@ -60,8 +65,8 @@ class TurnReader:
         if self._held is not None:
             yield self._held
             self._held = None
-        if self._waiting:
-            self._count("details after the last reply", len(self._waiting))
+        if self._beside.count:
+            self._count("details after the last reply", self._beside.count)
 
     def _count(self, what: str, amount: int = 1) -> None:
         self.counted[what] = self.counted.get(what, 0) + amount
@@ -121,7 +126,7 @@ class TurnReader:
                 tool = self._tools.get(text_in(block, "tool_use_id"), "")
                 wrong = isinstance(block, dict) and block.get("is_error") is True
                 told = _result_text(block)
-                self._waiting.append(cut_detail("tool_result", told, name=tool, error=wrong))
+                self._beside.add(cut_detail("tool_result", told, name=tool, error=wrong))
 
     # ---- the model -------------------------------------------------------------------------------
 
@@ -142,7 +147,7 @@ class TurnReader:
         )  # fmt: skip
         if notice or model == "<synthetic>":
             if words:
-                self._waiting.append(cut_detail("note", words, name="notice", error=notice))
+                self._beside.add(cut_detail("note", words, name="notice", error=notice))
             return
         self._spend(messages)
         said = next(self._around(blocks, words, names[0], node, model), None)
@@ -158,9 +163,9 @@ class TurnReader:
         for block in blocks:
             thought = text_in(block, "thinking")
             if text_in(block, "type") == "thinking" and thought:
-                self._waiting.append(cut_detail("reasoning", thought))
+                self._beside.add(cut_detail("reasoning", thought))
         if words.strip():
-            details, self._waiting = tuple(self._waiting), []
+            details = self._beside.take()
             spent, self._spent = self._spent, None
             yield ImportedTurn(
                 name, "assistant", words, node.said_at or None, model or None, spent, details
@@ -174,7 +179,7 @@ class TurnReader:
             tool, call = text_in(block, "name"), text_in(block, "id")
             self._tools[call] = tool
             told = as_text(block.get("input"))
-            self._waiting.append(cut_detail("tool_call", told, name=tool))
+            self._beside.add(cut_detail("tool_call", told, name=tool))
             result = self.log.results.get(call, "")
             follows = result in self.log.nodes and self.log.nodes[result].parent in names
             if follows and result not in self._told:

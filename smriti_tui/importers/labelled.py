@@ -7,7 +7,7 @@ No label counts inside fenced code. A fence that never ends is none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -16,6 +16,7 @@ from typing import Final
 
 from smriti_tui.domain.imported import ImportedTurn, Skipped, Thread, first_words
 from smriti_tui.domain.model import Role
+from smriti_tui.domain.split_text import Message
 from smriti_tui.importers.files import SourceFile
 from smriti_tui.importers.labels import Label, Styles, label_of
 from smriti_tui.importers.plain import Fences, decoded, fence_line
@@ -101,6 +102,31 @@ def threads(file: SourceFile) -> Iterator[Thread | Skipped]:
         left_out=left_out,
         notes=() if rules.styles else ("It has no labels: all of it is one message.",),
     )
+
+
+def messages(file: SourceFile) -> list[Message]:
+    """How a file is cut, as a person may change it. Raises: SmritiError, Cancelled."""
+    rules = _rules(partial(_file_lines, file))
+    turns = _turns(file, rules)
+    return [Message(turn.role, turn.text) for turn in turns]
+
+
+def thread_of(file: SourceFile, given: Sequence[Message]) -> Thread:
+    """The conversation as a person has cut it; at least one message."""
+    spoken = [each.text for each in given if each.role == "user"]
+    return Thread(
+        tool="text",
+        source_id=_digest(given[0].role, given[0].text),
+        title=first_words(spoken[0]) if spoken else file.name,
+        turns=partial(_given_turns, tuple(given)),
+        count=len(given),
+    )
+
+
+def _given_turns(given: tuple[Message, ...]) -> Iterator[ImportedTurn]:
+    for number, each in enumerate(given, 1):
+        name = f"{number}-{_digest(each.role, each.text)[:12]}"
+        yield ImportedTurn(name, each.role, each.text)
 
 
 def _turns(file: SourceFile, rules: _Rules) -> Iterator[ImportedTurn]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from smriti_tui.domain.clean import clean_line
@@ -16,18 +17,22 @@ from smriti_tui.domain.events import (
     TurnsImported,
 )
 from smriti_tui.domain.ids import BranchId, CheckpointId, SessionId, SpaceId, new_id, short
-from smriti_tui.domain.imported import ImportedTurn, Skipped, Thread
+from smriti_tui.domain.imported import Detail, ImportedTurn, Skipped, Thread
 from smriti_tui.domain.model import CopiedFrom
 from smriti_tui.domain.values import MAX_NAME
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.forking import free_branch_name, open_branch
-from smriti_tui.services.import_placing import Place
+from smriti_tui.services.import_placing import MORE, Place
 from smriti_tui.store import imported, spaces
 from smriti_tui.store.scope import WriteScope
 
 BATCH: Final = 200
 """Turns of one transaction: about 40 ms, which nobody notices who waits for it."""
 BATCH_BYTES: Final = 1 << 20
+MAX_TEXT: Final = 2_000_000
+"""Characters of one turn; what is longer comes in parts."""
+MAX_DETAILS: Final = 2_000_000
+"""Characters of all that stands beside one turn."""
 MAX_SKIPPED: Final = 100
 """Broken lines that are written down with a conversation; the report names all."""
 
@@ -41,6 +46,25 @@ def session_title(thread: Thread) -> str:
     said = clean_line(thread.title).strip()[:MAX_NAME]
     day = (thread.created_at or "")[:10]
     return said or f"From {thread.tool} {day}".strip()
+
+
+def storable(turn: ImportedTurn) -> Iterator[ImportedTurn]:
+    """A turn as events can hold it: a text beyond all measure in parts, which are one turn of the
+    tool; of what stands beside it as much as there is room for, and how much there was."""
+    details, room = [], MAX_DETAILS
+    for detail in turn.details:
+        room -= len(detail.text)
+        if room < 0:
+            break
+        details.append(detail)
+    if len(details) < len(turn.details):
+        left = len(turn.details) - len(details)
+        details.append(Detail("note", text=f"{left:,} more were left out."))
+    yield replace(turn, text=turn.text[:MAX_TEXT], details=tuple(details))
+    for at in range(MAX_TEXT, len(turn.text), MAX_TEXT):
+        name = f"{turn.source_id}{MORE}"
+        part = turn.text[at : at + MAX_TEXT]
+        yield replace(turn, source_id=name, text=part, details=(), usage=None)
 
 
 @dataclass(frozen=True)
@@ -73,6 +97,8 @@ class LineWriter:
     _next: int = 1
     _question: int | None = None
     _begun: bool = False
+    _place: int = 0
+    """In the line: how many of its turns were taken."""
 
     def __post_init__(self) -> None:
         base = self.place.base
@@ -89,7 +115,7 @@ class LineWriter:
         """
         batch: list[ImportedTurn] = []
         size = 0
-        for turn in turns:
+        for turn in chain.from_iterable(map(storable, turns)):
             batch.append(turn)
             size += len(turn.text) + sum(len(each.text) for each in turn.details)
             if len(batch) >= BATCH or size >= BATCH_BYTES:
@@ -162,8 +188,9 @@ class LineWriter:
             question, self._question = self._question, None
         base = self.place.base
         copied, numbers = None, self.place.numbers
-        if self.place.kind == "forked" and base is not None and number <= len(numbers):
-            copied = CopiedFrom(base.session, numbers[number - 1])
+        self._place += not turn.source_id.endswith(MORE)
+        if self.place.kind == "forked" and base is not None and self._place <= len(numbers):
+            copied = CopiedFrom(base.session, numbers[self._place - 1])
         return TakenTurn(turn, question, copied)
 
 

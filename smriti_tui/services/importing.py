@@ -20,7 +20,9 @@ from smriti_tui.domain.imported import (
     Tool,
 )
 from smriti_tui.domain.likely_secrets import may_hold, secrets_in
-from smriti_tui.importers.files import regular_files, unpacked
+from smriti_tui.domain.split_text import Message
+from smriti_tui.importers.files import SourceFile, regular_files, unpacked
+from smriti_tui.importers.labelled import messages, thread_of
 from smriti_tui.importers.shapes import reader_of, tool_of
 from smriti_tui.services.caller import Caller
 from smriti_tui.services.import_placing import Place, look, place, signature
@@ -33,6 +35,8 @@ SHOWN: Final = 12
 """Turns that a look shows of a conversation."""
 SHOWN_TEXT: Final = 1_000
 """Characters that it shows of each."""
+MAX_BY_HAND: Final = 512 * 1024
+"""Bytes of a transcript whose cuts can be changed on the screen."""
 WHOLE: Final = "the file"
 """Where something is that is left out, when it is all of a file."""
 
@@ -49,6 +53,8 @@ class Options:
     """Lines that were left in the tool too, as forks."""
     deleted: bool = False
     """Conversations whose session was deleted here once more."""
+    messages: tuple[Message, ...] = ()
+    """A transcript as a person has cut it, in the place of what its labels say."""
 
     def wants(self, thread: Thread) -> bool:
         return self.only is None or thread.source_id in self.only
@@ -192,11 +198,32 @@ class ImportService:
         with unpacked(path, self.home, watch) as files:
             for file in files:
                 file.name = file.name.replace(path.name, name, 1)
-                for found in reader_of(options.tool or tool_of(file))(file):
+                for found in self._read(file, options):
                     if isinstance(found, Skipped):
                         yield file.name, LeftOut(file.name, found)
                     elif isinstance(found, SpaceDump) or options.wants(found):
                         yield file.name, found
+
+    def _read(self, file: SourceFile, options: Options) -> Iterator[Thread | SpaceDump | Skipped]:
+        if options.messages:
+            yield thread_of(file, options.messages)
+        else:
+            yield from reader_of(options.tool or tool_of(file))(file)
+
+    def messages(self, path: Path) -> list[Message]:
+        """How a transcript is cut into messages.
+
+        Raises:
+            Invalid: it is too long to be changed by hand (code `too_long`). SmritiError.
+        """
+        file = SourceFile(path, path.name)
+        if file.size > MAX_BY_HAND:
+            raise Invalid(
+                f"{path.name} is longer than {MAX_BY_HAND >> 10:,} kB.",
+                "Cut it in an editor of your own: labels such as Human: begin a message.",
+                code="too_long",
+            )
+        return messages(file)
 
     # ---- conversations ---------------------------------------------------------------------------
 

@@ -176,5 +176,3 @@ def test_two_transcripts_that_begin_alike_share_no_other_turn(tmp_path: Path) ->
     ids = [[turn.source_id for turn in each.turns()] for each in (first, second)]
     assert ids[0][0] == ids[1][0]
     assert ids[0][1] != ids[1][1]
-
-

@@ -14,7 +14,7 @@ from smriti_tui.domain.events import Limit
 from smriti_tui.domain.ids import SpaceId
 from smriti_tui.domain.import_report import LeftOut, Report, Seen, Watch
 from smriti_tui.domain.model import CopiedFrom, Usage
-from smriti_tui.services import Services
+from smriti_tui.services import Services, import_writing
 from smriti_tui.services.importing import Options
 from smriti_tui.store.envelope import StoredEvent
 from tests.importers.reading import SAMPLES, database
@@ -298,4 +298,26 @@ def test_the_original_smriti(services: Services, tmp_path: Path) -> None:
     sessions = {each.title: each for each in services.sessions.of_space(pay.id)}
     fork = sessions["Fork from c100"]
     assert (fork.branch_name, fork.fork_checkpoint) == ("try-cron", by_title["Cron instead"].id)
+    assert services.log.verify().difference is None
+
+
+def test_a_text_beyond_all_measure_comes_in_parts(
+    services: Services, take: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_writing, "MAX_TEXT", 10)
+    long = talk("a", "q", "r")
+    long["chat_messages"][1]["text"] = "0123456789" * 2 + "end"
+    report = take(long)
+    assert texts(services, report) == ["q", "0123456789", "0123456789", "end"]
+    assert take(long).count("known") == 1
+    long["chat_messages"].append({"uuid": "s", "sender": "human", "text": "s"})
+    grown = take(long)
+    assert (grown.taken[0].kind, grown.taken[0].changed) == ("grown", ())
+    assert texts(services, grown)[-1] == "s"
+    long["chat_messages"][2] = {"uuid": "t", "sender": "human", "text": "t"}
+    forked = take(long)
+    assert forked.taken[0].session is not None
+    turns = services.sessions.turns(forked.taken[0].session)
+    assert [turn.text for turn in turns] == ["q", "0123456789", "0123456789", "end", "t"]
+    assert turns[-1].copied_from is None
     assert services.log.verify().difference is None

@@ -13,9 +13,11 @@ from textual.pilot import Pilot
 
 from smriti_tui.domain.import_report import Watch
 from smriti_tui.screens.importing.screen import ImportScreen
+from smriti_tui.screens.importing.split import SplitDialog
 from smriti_tui.services import Services
 from smriti_tui.services.importing import Options
 from smriti_tui.services.logs import NewEvent
+from smriti_tui.widgets.fields import TextField
 from smriti_tui.widgets.row_list import RowList
 from tests.importers.reading import SAMPLES
 from tests.ui.house import House, on_top, settle, until
@@ -178,3 +180,33 @@ async def test_the_workspace_follows_an_import_beside_an_agent(
         await until(pilot, lambda: "talk 39" in text_of(pilot))
         assert is_grid(pilot)
         assert services.log.verify().difference is None
+
+
+async def test_a_transcript_is_cut_by_hand(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "talk"
+    path.write_text("Human: one\nAssistant: two\nHuman: three\n", encoding="utf-8")
+    async with running(house) as (_app, pilot, services, told):
+        await opened(pilot, path)
+        assert "3/3" in text_of(pilot)
+        await press(pilot, "S")
+        await until(pilot, lambda: on_top(pilot, SplitDialog))
+        field = pilot.app.screen.query_one("#split-text", TextField)
+        assert field.text.count("====") == 6
+        lines = field.text.split("\n")
+        field.load_text("\n".join(["words before", *lines]))
+        await press(pilot, "ctrl+s")
+        assert "words stand before the first cut" in text_of(pilot)
+        field.load_text("\n".join(lines[:4]) + "\nthree")
+        await press(pilot, "ctrl+s")
+        await until(pilot, lambda: "2/2" in text_of(pilot))
+        await press(pilot, "w")
+        await until(pilot, lambda: "2 turns came in" in text_of(pilot))
+        session = services.sessions.of_space(told.space.id)[0]
+        assert [turn.text for turn in services.sessions.turns(session.id)] == ["one", "two\nthree"]
+
+
+async def test_what_has_no_labels_cannot_be_cut(house: House) -> None:
+    async with running(house) as (_app, pilot, _services, _told):
+        await opened(pilot, SAMPLES / "claude.json")
+        await press(pilot, "S")
+        assert "Only a transcript with labels" in text_of(pilot)

@@ -18,6 +18,7 @@ from smriti_tui.config.light import styles_dir
 from smriti_tui.domain.errors import Cancelled, SmritiError
 from smriti_tui.domain.ids import SessionId, SpaceId
 from smriti_tui.domain.import_report import Report, Seen
+from smriti_tui.domain.split_text import Message
 from smriti_tui.domain.state_text import counted
 from smriti_tui.keys import bindings, named
 from smriti_tui.screens.full import LEAVING, MOVES, FullScreen, TitleLine
@@ -75,7 +76,14 @@ class ImportScreen(FullScreen[SessionId | None]):
     FOOTERS: ClassVar[Mapping[Stage, tuple[str, ...]]] = {
         "choosing": ("nav.open", "nav.next", "nav.back"),
         "looking": ("nav.back",),
-        "chosen": ("import.start", "import.mark", "import.all", "import.sides", "import.path"),
+        "chosen": (
+            "import.start",
+            "import.mark",
+            "import.all",
+            "import.sides",
+            "import.split",
+            "import.path",
+        ),
         "taking": ("nav.back",),
         "done": ("nav.open", "import.path", "nav.back"),
     }
@@ -91,6 +99,8 @@ class ImportScreen(FullScreen[SessionId | None]):
         self._seen: dict[str, Seen] = {}
         self._chosen: set[str] = set()
         self._sides = False
+        self._messages: tuple[Message, ...] = ()
+        """A transcript as it was cut by hand."""
         self._report: Report | None = None
 
     # ---- frame ---------------------------------------------------------------------------------
@@ -118,6 +128,7 @@ class ImportScreen(FullScreen[SessionId | None]):
                 "import.sides": self._toggle_sides,
                 "import.start": self._start,
                 "import.path": self._choose_anew,
+                "import.split": self._split,
             }
         return {"import.path": self._choose_anew} if self._stage == "done" else {}
 
@@ -160,17 +171,19 @@ class ImportScreen(FullScreen[SessionId | None]):
         if message.value.strip():
             self._look(message.value.strip())
 
-    def _look(self, path: str) -> None:
+    def _look(self, path: str, messages: tuple[Message, ...] = ()) -> None:
         from smriti_tui.services.importing import Options
 
         self._path, self._progress, self._report = path, Progress(), None
+        self._messages = messages
         self._seen, self._chosen = {}, set()
         self._enter("looking")
         self.query_one("#import-rows", RowList).show_rows((), empty="Looking ...")
         self.query_one("#import-shown", LiteralView).show([])
         self.query_one("#import-rows").focus()
         paths = [Path(path).expanduser()]
-        work = partial(look, self._services, self._space, paths, Options(), self._progress)
+        options = Options(messages=messages)
+        work = partial(look, self._services, self._space, paths, options, self._progress)
         hop(self, work, self._looked, self._failed, group=GROUP)
 
     def _looked(self, _: None) -> None:
@@ -217,6 +230,28 @@ class ImportScreen(FullScreen[SessionId | None]):
         self._sides = not self._sides
         self._tell()
 
+    def _split(self) -> None:
+        seen = self._seen.get(self.query_one("#import-rows", RowList).cursor_key or "")
+        path = Path(self._path).expanduser()
+        if seen is None or seen.thread.tool != "text" or path.is_dir():
+            self.tell("Only a transcript with labels is cut by hand.", "Choose its file.")
+            return
+        read = self._services.importing.messages
+        work = partial(read, path) if not self._messages else lambda: list(self._messages)
+        hop(self, work, self._ask_cuts, self._failed_cuts, group="import.split")
+
+    def _ask_cuts(self, messages: list[Message]) -> None:
+        from smriti_tui.screens.importing.split import SplitDialog
+
+        def then(made: tuple[Message, ...] | None) -> None:
+            if made is not None:
+                self._look(self._path, made)
+
+        self.app.push_screen(SplitDialog(messages), then)
+
+    def _failed_cuts(self, error: SmritiError) -> None:
+        self.tell(error.message, error.hint)
+
     # ---- bringing in ---------------------------------------------------------------------------
 
     def _start(self) -> None:
@@ -227,7 +262,7 @@ class ImportScreen(FullScreen[SessionId | None]):
             return
         deleted = any(self._seen[key].kind == "deleted" for key in self._chosen)
         ids = frozenset(self._seen[key].thread.source_id for key in self._chosen)
-        options = Options(only=ids, branches=self._sides, deleted=deleted)
+        options = Options(None, ids, self._sides, deleted, self._messages)
         self._progress = Progress(spaces=self._progress.spaces)
         self._enter("taking")
         paths = [Path(self._path).expanduser()]
