@@ -158,8 +158,9 @@ class Turn:
     ended_at: str | None = None
     said_at: str | None = None
     """When it was said in the tool that it was imported from."""
-    details: int = 0
-    """How many reasonings, tool calls, files stand beside the words of an imported turn."""
+    details: int | None = None
+    """How many reasonings, tool calls, files stand beside the words of an imported turn; None for
+    one that was said here."""
 
 
 @dataclass(frozen=True)

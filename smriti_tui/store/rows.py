@@ -228,8 +228,6 @@ class TurnRow(Row, table=True):
     error: str | None
     owner: str | None
     copied_from: str | None
-    said_at: str | None
-    details: int = Field(default=0, sa_column_kwargs=_NO)
 
 
 class ImportedThreadRow(Row, table=True):
@@ -252,6 +250,8 @@ class ImportedTurnRow(Row, table=True):
     sequence_number: int = Field(primary_key=True)
     source_id: str = Field(index=True)
     text_sha256: str
+    said_at: str | None
+    detail_count: int
     details: str
     flags: str
     original_role: str | None

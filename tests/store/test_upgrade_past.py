@@ -16,6 +16,10 @@ from tests.store.test_past import digest, lived
 from tests.support import opened_store, ticking_clock
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+SINCE_0011 = (
+    "view_snapshot", "view_file", "tail", "branch_alias", "deletion", "redacted",
+    "imported_thread", "imported_thread_past", "imported_turn",
+)  # fmt: skip
 SINCE_0007 = (
     "claim",
     "claim_past",
@@ -76,7 +80,7 @@ async def test_what_was_kept_of_the_past_is_carried_over(tmp_path: Path) -> None
             connection.execute("DROP TABLE kept")
         for table in SINCE_0007:
             connection.execute(f"DROP TABLE {table}")
-        for table in ("view_snapshot", "view_file", "tail", "branch_alias", "deletion", "redacted"):
+        for table in SINCE_0011:
             connection.execute(f"DROP TABLE {table}")
         connection.execute("ALTER TABLE model_limit DROP COLUMN form")
         connection.execute("UPDATE alembic_version SET version_num = '0005'")

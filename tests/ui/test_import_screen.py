@@ -101,7 +101,7 @@ async def test_side_lines_come_in_on_request(house: House) -> None:
         before = len(services.sessions.of_space(told.space.id))
         await opened(pilot, SAMPLES / "chatgpt.json")
         await until(pilot, lambda: "Redis or memcached?" in text_of(pilot))
-        await press(pilot, "b")
+        await press(pilot, "s")
         assert "side lines too" in text_of(pilot)
         await press(pilot, "w")
         await until(pilot, lambda: "3 turns came in" in text_of(pilot))

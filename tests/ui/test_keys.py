@@ -48,14 +48,14 @@ EATEN = {
     "ctrl+a", "f9", "f10", "f11", "f12", "ctrl+c", "ctrl+z",
 }  # fmt: skip
 DICTIONARY: dict[str, str] = {
-    "a": "Accept", "b": "Branch", "B": "Blame", "c": "Compare Explain", "d": "Draft",
+    "a": "Accept", "A": "All", "b": "Branch", "B": "Blame", "c": "Compare Explain", "d": "Draft",
     "D": "Remove Dismiss Delete Archive Throw Abandon Default", "e": "Edit Rename Change",
     "E": "Export", "f": "Fork", "g": "First", "G": "Last Now", "h": "Previous Event",
-    "i": "Write", "j": "Down", "J": "Scroll", "k": "Up", "K": "Scroll", "l": "Next Event",
+    "i": "Write", "I": "Import", "j": "Down", "J": "Scroll", "k": "Up", "K": "Scroll", "l": "Next Event",
     "H": "Checkpoint", "L": "Checkpoint", "m": "Mount", "M": "Merge", "n": "New Next",
     "N": "Previous", "o": "Source Open Pager", "p": "Pin", "q": "Close", "r": "Review",
-    "R": "Retry Test Redraft Again", "s": "Side", "t": "Type Tag Note Intent Status", "T": "Time",
-    "u": "Unmount", "v": "Swap", "V": "Verify", "w": "Save Write", "x": "Context",
+    "R": "Retry Test Redraft Again", "s": "Side", "S": "Cuts", "t": "Type Tag Note Intent Status", "T": "Time",
+    "u": "Unmount", "v": "Swap", "V": "Verify", "w": "Save Write Import", "x": "Context",
     "y": "Copy", "Y": "Copy", "z": "Undo", "Z": "Redo",
 }  # fmt: skip
 """The one meaning of every letter (ux 3.6), as first words of what the footer says."""

@@ -34,14 +34,14 @@ def turn_view(turn: Turn, *, hint: str = "", out: bool = False, place: str = "")
         reasoning=turn.reasoning or "",
         note=turn.error.message if turn.error else not_whole(turn) or "",
         hint=hint,
-        details=turn.details,
+        details=turn.details or 0,
         stays_out=out,
     )
 
 
 def meta(turn: Turn) -> str:
     """Model, context hash, tokens and cost of an answer; what is not known is said to be so."""
-    if turn.request is None and turn.copied_from is None:
+    if turn.details is not None:
         return _imported_meta(turn)
     if turn.role != "assistant" or turn.question is None:
         return ""

@@ -52,8 +52,6 @@ def _add(tables: Tables, own: Mapping[str, object], number: int, taken: e.TakenT
             "model": turn.model,
             "usage": as_json(turn.usage),
             "copied_from": as_json(taken.copied_from),
-            "said_at": turn.said_at,
-            "details": len(turn.details),
         },
     )
     here = {"session": own["session"], "sequence_number": number}
@@ -68,6 +66,8 @@ def _beside(turn: ImportedTurn) -> dict[str, object]:
     return {
         "source_id": turn.source_id,
         "text_sha256": sha256(turn.text),
+        "said_at": turn.said_at,
+        "detail_count": len(turn.details),
         "details": canonical(details) if details else "[]",
         "flags": canonical(list(turn.flags)) if turn.flags else "[]",
         "original_role": turn.original_role,

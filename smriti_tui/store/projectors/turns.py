@@ -27,8 +27,6 @@ EMPTY_TURN: Mapping[str, object] = {
     "error": None,
     "owner": None,
     "copied_from": None,
-    "said_at": None,
-    "details": 0,
 }
 
 

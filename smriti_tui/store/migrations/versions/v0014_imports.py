@@ -12,13 +12,7 @@ down_revision = "0013"
 
 
 def upgrade() -> None:
-    for table in ("turn", "turn_past"):
-        op.add_column(table, sa.Column("said_at", sa.String(), nullable=True))
     zero = sa.text("0")
-    op.add_column("turn", sa.Column("details", sa.Integer(), server_default=zero, nullable=False))
-    op.add_column(
-        "turn_past", sa.Column("details", sa.Integer(), server_default=zero, nullable=False)
-    )
     op.create_table(
         "imported_thread",
         sa.Column("since", sa.Integer(), server_default=zero, nullable=False),
@@ -41,6 +35,8 @@ def upgrade() -> None:
         sa.Column("sequence_number", sa.Integer(), nullable=False),
         sa.Column("source_id", sa.String(), nullable=False),
         sa.Column("text_sha256", sa.String(), nullable=False),
+        sa.Column("said_at", sa.String(), nullable=True),
+        sa.Column("detail_count", sa.Integer(), nullable=False),
         sa.Column("details", sa.String(), nullable=False),
         sa.Column("flags", sa.String(), nullable=False),
         sa.Column("original_role", sa.String(), nullable=True),
