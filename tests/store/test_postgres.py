@@ -268,8 +268,8 @@ def test_two_that_migrate_at_once_both_come_out_well(bare: str, server_of_run: S
         append(store, 1)
     fresh = _shape(server_of_run, name)
     for sql in (
-        "DROP TABLE redacted",
-        "UPDATE alembic_version SET version_num = '0012'",
+        "DROP TABLE imported_thread, imported_thread_past, imported_turn",
+        "UPDATE alembic_version SET version_num = '0013'",
     ):
         server_of_run.admin(sql, name)
     with opened_store(bare) as store, pytest.raises(StoreBroken) as caught, store.read():
