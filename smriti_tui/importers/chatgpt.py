@@ -66,7 +66,12 @@ def _thread(file: SourceFile, record: Record) -> Thread | Skipped:
     if not turns:
         return Skipped(f'conversation {record.number} "{title}"', "no messages in it")
 
+    file.keep((record.offset, line[-1]), turns)
+
     def again(leaf: str) -> Iterator[ImportedTurn]:
+        if (known := file.kept((record.offset, leaf))) is not None:
+            yield from known
+            return
         fresh = Tree(read_again(file, record))
         yield from fresh.turns(walk_back(fresh.parents, leaf))
 

@@ -9,7 +9,7 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import IO, Final
 
 from smriti_tui.domain.errors import Invalid, SmritiError
 from smriti_tui.domain.import_report import Watch
+from smriti_tui.domain.imported import ImportedTurn
 
 PIECE: Final = 1 << 20
 MAX_RECORD: Final = 64 << 20
@@ -39,6 +40,15 @@ class SourceFile:
     name: str
     """What messages call it; of a packed one with the name of the package."""
     watch: Watch = field(default_factory=Watch)
+    _latest: tuple[object, Sequence[ImportedTurn]] | None = None
+
+    def keep(self, key: object, turns: Sequence[ImportedTurn]) -> None:
+        """Holds the turns of the conversation that was read last: they are asked for next."""
+        self._latest = (key, turns)
+
+    def kept(self, key: object) -> Sequence[ImportedTurn] | None:
+        """Those turns, if nothing was read since."""
+        return self._latest[1] if self._latest is not None and self._latest[0] == key else None
 
     @property
     def size(self) -> int:

@@ -35,6 +35,8 @@ class Place:
     """Turns that have another text in the tool by now; here they stay."""
     candidates: tuple[tuple[str, int], ...] = ()
     """What was looked at, so that it is seen when somebody writes there meanwhile."""
+    first: str = ""
+    """The id of the line's first turn."""
 
     @property
     def last(self) -> int:
@@ -85,10 +87,13 @@ def place(caller: Caller, space: SpaceId, thread: Thread, turns: Iterator[Import
     for turn in chain([first], turns):
         matching = [each for each in alive if each.matches(comparing.common, turn)]
         if not matching:
-            return comparing.placed(alive, chain([turn], turns))
+            found = comparing.placed(alive, chain([turn], turns))
+            break
         alive = matching
         comparing.match(_best(alive, comparing.common + 1), turn)
-    return comparing.placed(alive, iter(()))
+    else:
+        found = comparing.placed(alive, iter(()))
+    return replace(found, first=first.source_id)
 
 
 @dataclass
@@ -161,21 +166,21 @@ def signature(found: list[Held]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((each.session, each.changed) for each in found))
 
 
-def look(caller: Caller, space: SpaceId, thread: Thread, first: ImportedTurn) -> list[Held]:
-    """The sessions that may hold a line's beginning."""
+def look(caller: Caller, space: SpaceId, thread: Thread, first: str) -> list[Held]:
+    """The sessions that may hold the beginning of a line whose first turn has that id."""
     with caller.read() as tx:
         names = {sound(thread.source_id)}
         if thread.forked_from is not None:
             names.add(sound(thread.forked_from))
         if thread.wide_ids:
-            names.update(imported.threads_with(tx, thread.tool, sound(first.source_id)))
+            names.update(imported.threads_with(tx, thread.tool, sound(first)))
         return imported.holding(tx, space, thread.tool, sorted(names))
 
 
 def _candidates(
     caller: Caller, space: SpaceId, thread: Thread, first: ImportedTurn
 ) -> list[_Candidate]:
-    found = look(caller, space, thread, first)
+    found = look(caller, space, thread, first.source_id)
     with caller.read() as tx:
         return [_Candidate(each, _known(imported.turn_ids(tx, each.session))) for each in found]
 

@@ -51,6 +51,10 @@ def session_title(thread: Thread) -> str:
 def storable(turn: ImportedTurn) -> Iterator[ImportedTurn]:
     """A turn as events can hold it: a text beyond all measure in parts, which are one turn of the
     tool; of what stands beside it as much as there is room for, and how much there was."""
+    beside = sum(len(each.text) for each in turn.details)
+    if len(turn.text) <= MAX_TEXT and beside <= MAX_DETAILS:
+        yield turn
+        return
     details, room = [], MAX_DETAILS
     for detail in turn.details:
         room -= len(detail.text)

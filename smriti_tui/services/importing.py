@@ -271,11 +271,11 @@ class ImportService:
             if placed.kind == "known" and line.branch is None:
                 self._rename(file, thread, placed)
             return Taken(file, thread, placed.kind, session, 0, line.name, placed.changed)
-        rest = placed.rest if placed.kind == "grown" else line.turns()
+        # A fork begins with copies of what it shares, one once deleted anew.
+        rest = placed.rest if placed.kind == "grown" or not placed.candidates else line.turns()
 
         def still() -> bool:
-            first = next(line.turns(), None)
-            held = look(self.caller, line.home.space, thread, first) if first else []
+            held = look(self.caller, line.home.space, thread, placed.first)
             return signature(held) == placed.candidates
 
         writer = LineWriter(self.caller, line.home, thread, file, placed, line.name, still)

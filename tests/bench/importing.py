@@ -24,6 +24,8 @@ IN_ONE = 100
 ROUNDS = 3
 LEAST = 5_000
 WAIT_MS = 250
+EACH_S = 0.1
+"""Between two writes of the other program: ten in a second, as a busy agent."""
 MEMORY_MB = 200
 GIGABYTE = 1 << 30
 PICTURE = 4 << 20
@@ -133,7 +135,7 @@ def write_until_told(home: str) -> None:
     threading.Thread(target=wait, daemon=True).start()
     with services_at(Path(home)) as services:
         services.log.append("notes", [NewEvent("said", {"n": 0})])
-        while not told_to_stop.wait(0.02):
+        while not told_to_stop.wait(EACH_S):
             start = time.perf_counter()
             services.log.append("notes", [NewEvent("said", {"n": 1})])
             print((time.perf_counter() - start) * 1000)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
+from smriti_tui.domain.codec import to_json
 from smriti_tui.domain.events.base import Event
-from smriti_tui.domain.imported import ImportedTurn, Skipped, Tool
+from smriti_tui.domain.imported import Detail, ImportedTurn, Skipped, Tool
 from smriti_tui.domain.model import CopiedFrom
 
 
@@ -53,14 +54,35 @@ class TurnsImported(Event):
 
     def payload(self) -> dict[str, object]:
         """Without what is empty: most turns have a text and a time."""
-        plain = super().payload()
-        plain["turns"] = [_filled(each) for each in plain["turns"]]  # type: ignore[attr-defined]
-        return plain
+        return {
+            "first": self.first,
+            "last": self.last,
+            "line": self.line,
+            "turns": [_taken(each) for each in self.turns],
+        }
 
 
-def _filled(value: object) -> object:
-    if isinstance(value, dict):
-        kept = {name: _filled(each) for name, each in value.items()}
-        empty: tuple[object, ...] = (None, [], "", False)
-        return {name: each for name, each in kept.items() if each not in empty or name == "text"}
-    return [_filled(each) for each in value] if isinstance(value, list) else value
+def _taken(taken: TakenTurn) -> dict[str, object]:
+    plain: dict[str, object] = {"turn": _filled(taken.turn, "text")}
+    if taken.question is not None:
+        plain["question"] = taken.question
+    if taken.copied_from is not None:
+        plain["copied_from"] = to_json(taken.copied_from)
+    return plain
+
+
+def _filled(value: ImportedTurn | Detail, always: str = "") -> dict[str, object]:
+    """The fields that hold something."""
+    found: dict[str, object] = {}
+    for name in _DETAIL if isinstance(value, Detail) else _TURN:
+        field_value = getattr(value, name)
+        if name == "details":
+            if field_value:
+                found[name] = [_filled(each) for each in field_value]
+        elif name == always or field_value not in (None, "", False, ()):
+            found[name] = to_json(field_value)
+    return found
+
+
+_TURN = tuple(each.name for each in fields(ImportedTurn))
+_DETAIL = tuple(each.name for each in fields(Detail))
